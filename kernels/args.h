@@ -13,8 +13,8 @@
 #include "kernels/superaccumulator.h"
 
 /* The partial result of a single-pass block, which the last block merges and the device
-   delivers: a sum and, in compensated mode, its compensation; for an extreme, in U64, the bits
-   of the element, with zeros above them, and its index.  Several sums have one partial each.
+   delivers: a sum; for an extreme, in U64, the bits of the element, with zeros above them, and
+   its index.  Several sums have one partial each, with their compensations in compensated mode.
    Sums of integers (struct gt_integer_sums) have, in U64, one for each sum of elements and two
    for the sum of products, whose last word is 0.  */
 union gt_partial

@@ -43,8 +43,7 @@ enum
 };
 
 /* Computes TASK on the calling thread.  VALUE receives the members that types.h defines: for
-   additions the sum and the compensation (zero in fast mode), or in exact mode a
-   superaccumulator; for long double, the rounded sum.  Cannot fail.  A task of additions may
+   additions the sum, or in exact mode a superaccumulator; for long double, the rounded sum.  Cannot fail.  A task of additions may
    be empty.  */
 typedef void gt_cpu_function (const struct gt_task *task,
                               union gt_value *value);

@@ -185,9 +185,8 @@ enum gt_layout
 #define GT_UNROLL(index) (1u << (index))
 
 /* A value before the final step, as the host sees it.
-   Additions have a leading part and, in compensated mode, a compensation that is added in the
-   final step.  In exact mode F64 and F32 have a superaccumulator that is rounded in the final
-   step.
+   Additions have a sum, and in exact mode F64 and F32 have a superaccumulator that is rounded in
+   the final step.
    Several sums at once have as many leading parts and compensations, in double for all
    elements, or in long double for long doubles; sums of integers without other terms are
    integers.  In exact mode they are superaccumulators, and a wider one for sums of products.

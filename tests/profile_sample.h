@@ -114,7 +114,7 @@ put_sample_routes (struct gt_profile *findings)
      {GT_WAY_DIRECT, 100, 0, 0}},
     {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 1 << 20}, GT_PLACE_PINNED,
      {GT_WAY_COPY, 25, 0, 4096}},
-    {{GT_SUM, GT_F32, GT_MODE_COMPENSATED, GT_CONTIGUOUS, 0}, GT_PLACE_MANAGED,
+    {{GT_SUM, GT_F32, GT_MODE_EXACT, GT_CONTIGUOUS, 0}, GT_PLACE_MANAGED,
      {GT_WAY_CPU, 0, 0, 0}},
   };
 
@@ -153,7 +153,7 @@ sample_findings (const struct gt_device *device, struct gt_profile *profile)
   const struct gt_winner winners[SAMPLE_WINNERS] = {
     sample_winner (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
                    GT_CONTIGUOUS, 1024, gpu ? grid : simd),
-    sample_winner (gpu ? "grid_stride" : "simd", GT_F64, gpu ? GT_MODE_COMPENSATED : GT_MODE_FAST,
+    sample_winner (gpu ? "grid_stride" : "simd", GT_F64, GT_MODE_FAST,
                    GT_STRIDED, 1 << 20, gpu ? grid : simd),
     sample_winner (gpu ? "grid_stride" : "sequential", GT_F32, GT_MODE_FAST,
                    GT_STRIDED, 1 << 20, gpu ? few : plain),

@@ -26,7 +26,6 @@ static const struct
   enum gt_mode mode;
 } kinds[] = {
   {"grid_stride", GT_MODE_FAST},
-  {"grid_stride", GT_MODE_COMPENSATED},
   {"exact_window", GT_MODE_EXACT},
   {"exact_bins", GT_MODE_EXACT},
 };

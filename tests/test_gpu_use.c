@@ -351,7 +351,7 @@ save_crossovers (enum gt_place place, struct gt_route route)
         const struct gt_problem problem
           = {GT_SUM, (enum gt_arithmetic) a, (enum gt_mode) m, GT_CONTIGUOUS, CROSSOVER};
 
-        if (a == GT_LDBL || (m != GT_MODE_FAST && !gt_arithmetics[a].real))
+        if (a == GT_LDBL || problem.mode != gt_mode_for (GT_SUM, problem.arithmetic, problem.mode))
           continue;
         assert_int_equal (put_route (&profile, &problem, place, scenario_output, route), 0);
       }

@@ -173,6 +173,6 @@ gpu_kernel grid_stride_cubes 4 'cubes_grid_stride_(strided_)?f(64|32)_u4'
 # ------------------------------------------------------------ Adding a kernel
 
 cpu_kernel pairwise pairwise
-gpu_kernel runs 4 'sum_runs_(compensated_)?f(64|32)'
+gpu_kernel runs 2 'sum_runs_f(64|32)'
 
 finish

@@ -96,7 +96,7 @@ static const struct bad_step bad_steps[] = {
   {SIMD, "0 warp_drive", "kernel \"warp_drive\""},
   {SIMD, "0 grid_stride", "another kind"},
   {GRID, "0 simd", "another kind"},
-  {GT_CUDA, "sum f64 compensated strided", "0 exact_bins", "does not compute"},
+  {GT_CUDA, "sum f64 fast strided", "0 exact_bins", "does not compute"},
   {GRID, "0 complete", "kernel \"complete\" is unknown"}, /* a rung of the ladder */
   {SIMD, "0 simd version=999", "simd has changed: version 999, now"},
   {SIMD, "0 simd version=4294967297", "\"version\" is \"4294967297\""},

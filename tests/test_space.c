@@ -314,7 +314,7 @@ SCENARIO (every_gpu)
     = {1, 1 << 10, 1 << 14, 1 << 18, 1 << 19, 1 << 20, 1 << 26, (uint64_t) 1 << 33};
   static const struct gt_problem problems[]
     = {{GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, 0},
-       {GT_SUM, GT_F64, GT_MODE_COMPENSATED, GT_STRIDED, 0},
+       {GT_SUM, GT_F64, GT_MODE_EXACT, GT_STRIDED, 0},
        {GT_SUM, GT_F32, GT_MODE_FAST, GT_STRIDED, 0},
        {GT_SUM, GT_U32, GT_MODE_FAST, GT_CONTIGUOUS, 0}};
   int count = gt_gpu_count (NULL);

@@ -150,7 +150,7 @@ TEST (bound_of_device_sums)
   enum { N = 1 << 12 };
   const struct gt_operand none = {NULL, 1};
   struct gt_superaccumulator rest;
-  union gt_value value = {.f64 = {0, 0}};
+  union gt_value value = {.sums = {{0}, {0}}};
   struct gt_sample sample;
   struct gt_ball ball;
   double missed;
@@ -159,14 +159,14 @@ TEST (bound_of_device_sums)
   for (int i = 0; i < N; i++)
     {
       const double x = i % 2 ? 0x1.ep-87 : 1 + 0x1.ap-45;
-      const double t = value.f64[0] + x, b = t - value.f64[0];
+      const double t = value.sums.s[0] + x, b = t - value.sums.s[0];
 
-      value.f64[1] += (value.f64[0] - (t - b)) + (x - b);
-      value.f64[0] = t;
+      value.sums.c[0] += (value.sums.s[0] - (t - b)) + (x - b);
+      value.sums.s[0] = t;
       super_add (&rest, x);
     }
   gt_sample_init (&sample, GT_F64, none, none, N);
-  sample.task.problem.reduction = GT_SUM;
+  sample.task.problem.reduction = GT_SUMSQ;
   sample.task.problem.mode = GT_MODE_COMPENSATED;
   sample.memory[0] = (const struct gsltune_device_memory *) &sample;
   sample.additions = N;

@@ -135,10 +135,9 @@ typedef fast<float, float, magnitude> magnitudes_f32;
 
 /* Launch bounds: the threads of a block, and the number of blocks that an SM should hold.  A
    plain sum with up to four loads in flight needs few enough registers for full occupancy.
-   More loads, or a compensation, need more registers; by default the compiler would not exceed
-   those of full occupancy, and then 8 or 16 loads would not be in flight together.  A minimum
-   of one block permits more.  Sixteen loads need more registers than 1024 threads can
-   have.  */
+   More loads need more registers; by default the compiler would not exceed those of full
+   occupancy, and then 8 or 16 loads would not be in flight together.  A minimum of one block
+   permits more.  Sixteen loads need more registers than 1024 threads can have.  */
 #if defined __CUDA_ARCH__                                 \
   && (__CUDA_ARCH__ == 800                                 \
       || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100))
@@ -155,9 +154,7 @@ typedef fast<float, float, magnitude> magnitudes_f32;
   X (f64, fast<double>, GT_FULL)                \
   X (f32, fast<float>, GT_FULL)                 \
   X (u64, fast<uint64_t>, GT_FULL)              \
-  X (u32, fast<uint32_t>, GT_FULL)              \
-  X (compensated_f64, compensated<double>, 1)   \
-  X (compensated_f32, compensated<float>, 1)
+  X (u32, fast<uint32_t>, GT_FULL)
 #define GT_MAGNITUDE_ENTRIES(X)                           \
   X (f64, magnitudes_f64, GT_FULL)                        \
   X (f32, magnitudes_f32, GT_FULL)

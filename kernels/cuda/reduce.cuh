@@ -229,47 +229,6 @@ struct fast
   __device__ __forceinline__ void load (const union gt_partial *p) { memcpy (&s, p, sizeof s); }
 };
 
-/* A sum and its compensation: Neumaier's method with Knuth's TwoSum, like GT_TWO_SUM in
-   kernels/cpu/wide/two_sum.h.  */
-template <class T>
-struct compensated
-{
-  typedef T element;
-  typedef T word;
-  static constexpr unsigned parts = 1;
-  static constexpr bool large = false;
-  T s, c;
-
-  __device__ __forceinline__ void begin (const struct gt_kernel_args &, uint64_t) { clear (); }
-  __device__ __forceinline__ void clear () { s = c = 0; }
-  __device__ __forceinline__ bool done () const { return false; }
-  __device__ __forceinline__ void add_term (T x)
-  {
-    T t = s + x, b = t - s;
-    c += (s - (t - b)) + (x - b);
-    s = t;
-  }
-  __device__ __forceinline__ void add (T x, uint64_t) { add_term (x); }
-  __device__ __forceinline__ void add (uint4 v, uint64_t)
-  {
-    T x[16 / sizeof (T)];
-
-    unpack (v, x);
-#pragma unroll
-    for (unsigned k = 0; k < 16 / sizeof (T); k++)
-      add_term (x[k]);
-  }
-  __device__ __forceinline__ void add_edge (T x, uint64_t i) { add (x, i); }
-  __device__ __forceinline__ void merge (const compensated &o)
-  {
-    add_term (o.s);
-    c += o.c;
-  }
-  __device__ __forceinline__ compensated down (unsigned by) const { return shift (*this, by); }
-  __device__ __forceinline__ void store (union gt_partial *p) const { memcpy (p, this, sizeof *this); }
-  __device__ __forceinline__ void load (const union gt_partial *p) { memcpy (this, p, sizeof *this); }
-};
-
 /* An accumulator as units of 16 bytes, which are stored and loaded at once.  */
 template <class A>
 struct packed

@@ -127,8 +127,8 @@ gt_cuda_take (const struct gt_task *task, const union gt_partial *delivered,
         value->sums.s[k] = delivered[k].f64[0];
         value->sums.c[k] = delivered[k].f64[1];
       }
-  else /* a sum; for reals with its compensation */
-    memcpy (value, delivered, problem->arithmetic < GT_LDBL ? 2 * size : size);
+  else
+    memcpy (value, delivered, size);
 }
 
 /* ---------------------------------------------------------------- Exact values */

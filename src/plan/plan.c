@@ -129,7 +129,8 @@ gt_plan_serving (struct gt_problem *problem, int *sign_changed)
   *sign_changed = 0;
   problem->reduction = serves;
   problem->arithmetic = gt_arithmetic_for (serves, problem->arithmetic);
-  problem->mode = gt_mode_for (serves, problem->arithmetic, problem->mode);
+  problem->mode = gt_mode_for (serves, problem->arithmetic,
+                               problem->mode == GT_MODE_COMPENSATED ? GT_MODE_FAST : problem->mode);
   return 1;
 }
 

@@ -219,15 +219,10 @@ gt_sample_error (const struct gt_sample *sample, enum gt_mode mode)
 struct gt_ball
 gt_sum_in (const struct gt_sample *sample, const union gt_value *value, unsigned k)
 {
-  const struct gt_problem *problem = &sample->task.problem;
-  const struct gt_ball sum
-    = gt_reductions[problem->reduction].algebra == GT_ALGEBRA_ADD
-        ? gt_ball_of (value->f64[0], value->f64[1], 0)
-        : gt_ball_of (value->sums.s[k], value->sums.c[k], 0);
+  const struct gt_ball sum = gt_ball_of (value->sums.s[k], value->sums.c[k], 0);
 
-  return gt_ball_widened (sum,
-                          (gt_sample_error (sample, problem->mode) + GT_BALL_UNIT)
-                            * fabs (sum.h));
+  return gt_ball_widened (sum, (gt_sample_error (sample, sample->task.problem.mode) + GT_BALL_UNIT)
+                                 * fabs (sum.h));
 }
 
 struct gt_long_factor

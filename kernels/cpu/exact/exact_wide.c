@@ -34,7 +34,6 @@ exact_ldbl (const struct gt_task *task, union gt_value *sum)
     }
   sum->ldbl[0] = gt_finish_long_double ((struct gt_power_sum) {word, GT_WIDE_WORDS, GT_WIDE_LOWEST},
                                          flags);
-  sum->ldbl[1] = 0;
   free (heap);
 }
 

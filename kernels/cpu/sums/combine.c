@@ -4,9 +4,7 @@
 #include "config.h"
 
 #include "kernels/cpu/sums/combine.h"
-#include "kernels/cpu/wide/two_sum.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/cpu/finish/finish.h"
@@ -49,17 +47,11 @@ gt_value_merge (const struct gt_problem *problem, union gt_value *into,
     }
   switch (problem->arithmetic)
     {
-#define X(id, name, ctype, real)                                       \
-    case GT_##id:                                                      \
-      into->name[1] += from->name[1];                                  \
-      GT_TWO_SUM (ctype, into->name[0], into->name[1], from->name[0]); \
-      break;
-      GT_REAL_ARITHMETICS (X)
-#undef X
 #define X(id, name, ctype, real)                                \
     case GT_##id:                                               \
       into->name[0] = (ctype) (into->name[0] + from->name[0]);  \
       break;
+      GT_REAL_ARITHMETICS (X)
       GT_UNSIGNED_ARITHMETICS (X)
 #undef X
     default:
@@ -67,35 +59,13 @@ gt_value_merge (const struct gt_problem *problem, union gt_value *into,
     }
 }
 
-static void
-round_exact (enum gt_arithmetic arithmetic, union gt_value *sum)
-{
-  if (arithmetic == GT_F64)
-    sum->f64[0] = gt_finish_mean (&sum->super, 1).f64;
-  else if (arithmetic == GT_F32)
-    sum->f32[0] = gt_finish_mean (&sum->super, 1).f32;
-}
-
 void
 gt_value_finish (const struct gt_problem *problem, union gt_value *sum)
 {
-  if (gt_reductions[problem->reduction].algebra != GT_ALGEBRA_ADD)
+  if (gt_reductions[problem->reduction].algebra != GT_ALGEBRA_ADD || problem->mode != GT_MODE_EXACT)
     return;
-  if (problem->mode == GT_MODE_EXACT)
-    {
-      round_exact (problem->arithmetic, sum);
-      return;
-    }
-  switch (problem->arithmetic)
-    {
-#define X(id, name, ctype, real)         \
-    case GT_##id:                        \
-      if (isfinite (sum->name[0]))       \
-        sum->name[0] += sum->name[1];    \
-      break;
-      GT_REAL_ARITHMETICS (X)
-#undef X
-    default:
-      break;
-    }
+  if (problem->arithmetic == GT_F64)
+    sum->f64[0] = gt_finish_mean (&sum->super, 1).f64;
+  else if (problem->arithmetic == GT_F32)
+    sum->f32[0] = gt_finish_mean (&sum->super, 1).f32;
 }

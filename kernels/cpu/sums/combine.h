@@ -6,12 +6,10 @@
 
 #include "kernels/task.h"
 
-/* Merges FROM into INTO; both are values of parts of PROBLEM.  Sums are added together with
-   their rounding errors, in fast mode, too, because there may be many parts.  Of two extremes,
-   the better one is kept, in any order of the parts: NaN is better than any number, and of
-   equal ones the lower index is better.  Empty parts have no extremes.  In exact mode, values
-   of long doubles must not be merged: their sum is computed in one part, which is already
-   rounded.  */
+/* Merges FROM into INTO; both are values of parts of PROBLEM.  Of two extremes, the better one is
+   kept, in any order of the parts: NaN is better than any number, and of equal ones the lower
+   index is better.  Empty parts have no extremes.  In exact mode, values of long doubles must
+   not be merged: their sum is computed in one part, which is already rounded.  */
 void gt_value_merge (const struct gt_problem *problem, union gt_value *into,
                      const union gt_value *from);
 
@@ -19,10 +17,9 @@ void gt_value_merge (const struct gt_problem *problem, union gt_value *into,
 double gt_value_sum (const struct gt_problem *problem,
                      const union gt_value *value, unsigned k);
 
-/* Applies the compensation, or rounds the exact sum, once, at the end; member [0] is then the
-   result.  An infinite sum or NaN is not changed, because its compensation is undefined
-   (infinity minus itself).  A value that is several sums at once is not changed, either: the
-   statistic is computed from unrounded sums (src/statistics/statistics.c).  */
+/* Rounds an exact sum, once, at the end; member [0] is then the result.  A value that is several
+   sums at once is not changed: the statistic is computed from unrounded sums
+   (src/statistics/statistics.c).  */
 void gt_value_finish (const struct gt_problem *problem, union gt_value *sum);
 
 #endif

@@ -40,11 +40,10 @@ turns_now (size_t turns, const int is_short)
 #define ENTRY(stem, reduction, u)                                                                \
   static void ENTRY_NAME (stem##_contiguous, NAME, u, GT_ISA) (const struct gt_task *task,       \
                                                                union gt_value *sum)              \
-  { sum->NAME[0] = NAMED (contiguous) (task->x.data, task->problem.n, u, reduction); sum->NAME[1] = 0; } \
+  { sum->NAME[0] = NAMED (contiguous) (task->x.data, task->problem.n, u, reduction); } \
   static void ENTRY_NAME (stem##_strided, NAME, u, GT_ISA) (const struct gt_task *task,          \
                                                             union gt_value *sum)                 \
-  { sum->NAME[0] = NAMED (strided) (task->x.data, task->problem.n, task->x.stride, u, reduction); \
-    sum->NAME[1] = 0; }
+  { sum->NAME[0] = NAMED (strided) (task->x.data, task->problem.n, task->x.stride, u, reduction); }
 #define ENTRIES(stem, reduction)  \
   ENTRY (stem, reduction, 2)      \
   ENTRY (stem, reduction, 4)      \
