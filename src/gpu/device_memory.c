@@ -15,7 +15,7 @@
 #include "src/device/gpus.h"
 #include "src/route/reduce.h"
 
-/* The size of the pieces in which strided vectors are packed and copied.  */
+/* The approximate size of the pieces in which elements are packed and copied.  */
 #define PIECE_BYTES ((size_t) 8 << 20)
 
 int
@@ -25,29 +25,39 @@ gsltune_gpu_count (void)
            ? 0 : gt_gpu_count (NULL);
 }
 
-struct gsltune_device_memory *
-gt_device_memory_alloc (struct gt_open_gpu *gpu, enum gt_arithmetic arithmetic,
-                        size_t n)
+int
+gt_device_memory_take (struct gsltune_device_memory *memory, struct gt_open_gpu *gpu,
+                       enum gt_arithmetic arithmetic, size_t n)
 {
-  size_t size = gt_arithmetics[arithmetic].size, bytes;
-  struct gsltune_device_memory *memory;
+  const size_t size = gt_arithmetics[arithmetic].size;
+  size_t bytes;
 
   if (__builtin_mul_overflow (n, size, &bytes))
-    return NULL;
-  memory = malloc (sizeof *memory);
-  if (memory == NULL)
-    return NULL;
+    return -1;
   bytes = bytes ? bytes : size;
-  *memory = (struct gsltune_device_memory) {
-    .n = n, .stride = 1, .gpu = gpu
-  };
-  if (memory->gpu
-      && gt_gpus->alloc (memory->gpu, GT_PLACE_DEVICE, bytes, &memory->data)
-           == 0)
-    return memory;
+  *memory = (struct gsltune_device_memory) {.n = n, .stride = 1, .gpu = gpu};
+  if (gpu && gt_gpus->alloc (gpu, GT_PLACE_DEVICE, bytes, &memory->data) == 0)
+    return 0;
   memory->gpu = NULL;
   memory->data = malloc (bytes);
-  if (memory->data)
+  return memory->data ? 0 : -1;
+}
+
+void
+gt_device_memory_give_back (struct gsltune_device_memory *memory)
+{
+  if (memory->gpu)
+    gt_gpus->free (memory->gpu, GT_PLACE_DEVICE, memory->data);
+  else
+    free (memory->data);
+}
+
+struct gsltune_device_memory *
+gt_device_memory_alloc (struct gt_open_gpu *gpu, enum gt_arithmetic arithmetic, size_t n)
+{
+  struct gsltune_device_memory *const memory = malloc (sizeof *memory);
+
+  if (memory && gt_device_memory_take (memory, gpu, arithmetic, n) == 0)
     return memory;
   free (memory);
   return NULL;
@@ -58,71 +68,64 @@ gt_device_memory_free (struct gsltune_device_memory *memory)
 {
   if (memory == NULL || memory->view)
     return;
-  if (memory->gpu)
-    gt_gpus->free (memory->gpu, GT_PLACE_DEVICE, memory->data);
-  else
-    free (memory->data);
+  gt_device_memory_give_back (memory);
   free (memory);
-}
-
-/* Copies N elements of SIZE bytes between strides given in elements.  */
-static void
-repack (char *to, size_t to_stride, const char *from, size_t from_stride,
-        size_t n, size_t size)
-{
-  if (to_stride == 1 && from_stride == 1)
-    memcpy (to, from, n * size);
-  else
-    for (size_t i = 0; i < n; i++)
-      memcpy (to + i * to_stride * size, from + i * from_stride * size, size);
 }
 
 /* ------------------------------------------------------------------ Copies */
 
-/* Copies N elements from element AT on between the GPU and packed elements.  */
-static int
-copy_packed (const struct gsltune_device_memory *memory, size_t size, size_t at,
-             char *packed, size_t n, int to_device)
+/* Copies COUNT rows of BYTES bytes; rows are TO_STEP and FROM_STEP bytes apart.  */
+static void
+repack (char *to, size_t to_step, const char *from, size_t from_step, size_t bytes,
+        size_t count)
 {
-  const size_t step = memory->stride * size; /* may wrap if there is only one element */
-  char *device = (char *) memory->data + at * step;
-  const enum gt_direction direction = to_device ? GT_TO_DEVICE : GT_TO_HOST;
-  void *to = to_device ? device : packed;
-  const void *from = to_device ? packed : device;
-
-  return step == size || memory->n == 1
-           ? gt_gpus->copy (memory->gpu, direction, to, from, n * size)
-           : gt_gpus->copy_strided (memory->gpu, direction, to, from, step,
-                                    size, n);
+  if (to_step == bytes && from_step == bytes)
+    memcpy (to, from, bytes * count);
+  else
+    for (size_t i = 0; i < count; i++)
+      memcpy (to + i * to_step, from + i * from_step, bytes);
 }
 
-/* Copies all elements between the GPU and host elements STRIDE apart, by way of a packed
-   piece.  */
+/* Copies COUNT rows from row FIRST on between the GPU and packed rows at HOST.  */
 static int
-copy_all (const struct gsltune_device_memory *memory, size_t size, char *host,
-          size_t stride, int to_device)
+copy_packed (struct gt_open_gpu *gpu, enum gt_direction direction,
+             const struct gt_device_rows *r, size_t first, char *host, size_t count)
 {
-  const size_t most = PIECE_BYTES / size;
+  char *const device = r->device + first * r->step;
+  void *const to = direction == GT_TO_DEVICE ? device : host;
+  const void *const from = direction == GT_TO_DEVICE ? host : device;
+
+  return r->step == r->bytes || count == 1
+           ? gt_gpus->copy (gpu, direction, to, from, count * r->bytes)
+           : gt_gpus->copy_strided (gpu, direction, to, from, r->step, r->bytes, count);
+}
+
+/* Copies rows between the GPU and the host, by way of a packed piece if they are apart on the
+   host.  */
+static int
+copy_rows (struct gt_open_gpu *gpu, enum gt_direction direction,
+           const struct gt_device_rows *r)
+{
+  const size_t most = r->bytes < PIECE_BYTES ? PIECE_BYTES / r->bytes : 1;
   char *piece;
   int failed;
 
-  if (stride == 1)
-    return copy_packed (memory, size, 0, host, memory->n, to_device);
-  piece = malloc (PIECE_BYTES);
+  if (r->apart == r->bytes || r->count == 1)
+    return copy_packed (gpu, direction, r, 0, r->host, r->count);
+  piece = malloc (most * r->bytes);
   failed = piece == NULL;
-  for (size_t i = 0; i < memory->n && !failed; i += most)
+  for (size_t i = 0; i < r->count && !failed; i += most)
     {
-      const size_t n = memory->n - i < most ? memory->n - i : most;
-      char *elements = host + i * stride * size;
+      const size_t n = r->count - i < most ? r->count - i : most;
 
-      if (to_device)
-        repack (piece, 1, elements, stride, n, size);
-      failed = copy_packed (memory, size, i, piece, n, to_device);
-      if (!to_device && !failed)
-        repack (elements, stride, piece, 1, n, size);
+      if (direction == GT_TO_DEVICE)
+        repack (piece, r->bytes, r->host + i * r->apart, r->apart, r->bytes, n);
+      failed = copy_packed (gpu, direction, r, i, piece, n);
+      if (direction == GT_TO_HOST && !failed)
+        repack (r->host + i * r->apart, r->apart, piece, r->bytes, r->bytes, n);
     }
   free (piece);
-  return failed ? -1 : 0;
+  return failed;
 }
 
 static int
@@ -155,64 +158,74 @@ wait_for_stream (const struct gsltune_device_memory *memory)
 /* Replaces all elements in host memory after the GPU has failed; nothing is lost.  Fails for a
    view, whose memory cannot be replaced.  */
 static int
-set_on_host (struct gsltune_device_memory *memory, size_t size,
-             const void *source, size_t stride)
+set_on_host (struct gsltune_device_memory *memory, const struct gt_device_rows *r)
 {
-  void *data = memory->view ? NULL : malloc (memory->n * size);
+  char *const data = memory->view ? NULL : malloc (r->count * r->bytes);
 
   if (data == NULL)
     return GSL_EFAILED;
   gt_gpus->free (memory->gpu, GT_PLACE_DEVICE, memory->data);
   memory->gpu = NULL;
   memory->data = data;
-  repack (memory->data, 1, source, stride, memory->n, size);
+  repack (data, r->bytes, r->host, r->apart, r->bytes, r->count);
   return GSL_SUCCESS;
 }
 
 int
-gt_device_memory_set (struct gsltune_device_memory *memory,
-                      enum gt_arithmetic arithmetic, const void *source,
-                      size_t stride, const char **why)
+gt_device_memory_copy (const struct gsltune_device_memory *memory,
+                       enum gt_direction direction, const struct gt_device_rows *r,
+                       const char **why)
 {
-  const size_t size = gt_arithmetics[arithmetic].size;
   int status;
 
-  if (memory->n == 0)
+  if (r->count == 0 || r->bytes == 0)
     return GSL_SUCCESS;
   if (memory->gpu == NULL)
     {
-      repack (memory->data, memory->stride, source, stride, memory->n, size);
-      return GSL_SUCCESS;
-    }
-  status = gt_device_memory_check (memory, why);
-  if (status == GSL_EINVAL
-      || (status == GSL_SUCCESS && wait_for_stream (memory) == 0
-          && copy_all (memory, size, (char *) source, stride, 1) == 0))
-    return status;
-  return set_on_host (memory, size, source, stride);
-}
-
-int
-gt_device_memory_get (const struct gsltune_device_memory *memory,
-                      enum gt_arithmetic arithmetic, void *destination,
-                      size_t stride, const char **why)
-{
-  const size_t size = gt_arithmetics[arithmetic].size;
-  int status;
-
-  if (memory->n == 0)
-    return GSL_SUCCESS;
-  if (memory->gpu == NULL)
-    {
-      repack (destination, stride, memory->data, memory->stride, memory->n, size);
+      if (direction == GT_TO_DEVICE)
+        repack (r->device, r->step, r->host, r->apart, r->bytes, r->count);
+      else
+        repack (r->host, r->apart, r->device, r->step, r->bytes, r->count);
       return GSL_SUCCESS;
     }
   status = gt_device_memory_check (memory, why);
   if (status)
     return status;
-  return wait_for_stream (memory)
-             || copy_all (memory, size, destination, stride, 0)
-           ? GSL_EFAILED : GSL_SUCCESS;
+  return wait_for_stream (memory) || copy_rows (memory->gpu, direction, r) ? GSL_EFAILED
+                                                                           : GSL_SUCCESS;
+}
+
+/* Returns all elements as rows of one element, which are STRIDE elements apart at HOST.  */
+static struct gt_device_rows
+elements_of (const struct gsltune_device_memory *memory, enum gt_arithmetic arithmetic,
+             void *host, size_t stride)
+{
+  const size_t size = gt_arithmetics[arithmetic].size;
+
+  return (struct gt_device_rows) {memory->data, memory->stride * size, host, stride * size,
+                                  size, memory->n};
+}
+
+int
+gt_device_memory_set (struct gsltune_device_memory *memory,
+                      enum gt_arithmetic arithmetic, const void *source, size_t stride,
+                      const char **why)
+{
+  const struct gt_device_rows elements
+    = elements_of (memory, arithmetic, (void *) source, stride);
+  const int status = gt_device_memory_copy (memory, GT_TO_DEVICE, &elements, why);
+
+  return status == GSL_EFAILED ? set_on_host (memory, &elements) : status;
+}
+
+int
+gt_device_memory_get (const struct gsltune_device_memory *memory,
+                      enum gt_arithmetic arithmetic, void *destination, size_t stride,
+                      const char **why)
+{
+  const struct gt_device_rows elements = elements_of (memory, arithmetic, destination, stride);
+
+  return gt_device_memory_copy (memory, GT_TO_HOST, &elements, why);
 }
 
 /* -------------------------------------------------------------- Reductions */
@@ -224,25 +237,23 @@ gt_device_memory_note_copy (const struct gsltune_device_memory *memory, size_t n
     gt_log (GT_LOG_NOTICE, "%zu elements are copied from a GPU: the CPU computes in its place", n);
 }
 
-/* Copies the N elements of OPERAND from MEMORY to packed host memory, to which OPERAND then
-   refers.  Does nothing if they are on the host.  */
-static int
-copy_back (const struct gsltune_device_memory *memory, size_t size, size_t n,
-           struct gt_operand *operand, char **copy)
+int
+gt_device_memory_copy_back (const struct gsltune_device_memory *memory,
+                            enum gt_arithmetic arithmetic, size_t n,
+                            struct gt_operand *operand, void **copy, const char **why)
 {
   struct gsltune_device_memory part = *memory;
-  int failed;
 
   if (memory->gpu == NULL)
-    return 0;
+    return GSL_SUCCESS;
   gt_device_memory_note_copy (memory, n);
   part.data = (void *) operand->data;
   part.n = n;
-  *copy = malloc (n * size);
-  failed = *copy == NULL || wait_for_stream (memory)
-           || copy_all (&part, size, *copy, 1, 0);
+  *copy = malloc (n * gt_arithmetics[arithmetic].size);
   *operand = (struct gt_operand) {*copy, 1};
-  return failed;
+  if (*copy == NULL)
+    return fail (why, "failed to allocate space for elements of a GPU", GSL_ENOMEM);
+  return gt_device_memory_get (&part, arithmetic, *copy, 1, why);
 }
 
 /* Computes on the CPU if the GPU cannot: from copies, if these are still possible and the CPU
@@ -251,14 +262,17 @@ static int
 reduce_copied_back (const struct gsltune_device_memory *const memory[2],
                     const struct gt_task *task, union gt_value *value)
 {
-  const size_t size = gt_arithmetics[task->problem.arithmetic].size;
-  const size_t n = task->problem.n;
-  const int two = gt_reductions[task->problem.reduction].inputs == 2;
+  const struct gt_problem *const p = &task->problem;
+  const int two = gt_reductions[p->reduction].inputs == 2;
   struct gt_task on_host = *task;
-  char *copy[2] = {NULL, NULL};
-  int failed = !gt_device_computes (GT_CPU, &task->problem)
-               || copy_back (memory[0], size, n, &on_host.x, &copy[0])
-               || (two && copy_back (memory[1], size, n, &on_host.y, &copy[1]));
+  struct gt_operand *const operands[2] = {&on_host.x, &on_host.y};
+  void *copy[2] = {NULL, NULL};
+  const char *why;
+  int failed = !gt_device_computes (GT_CPU, p);
+
+  for (int k = 0; k < 1 + two && !failed; k++)
+    failed = gt_device_memory_copy_back (memory[k], p->arithmetic, p->n, operands[k], &copy[k],
+                                         &why);
 
   on_host.problem.layout
     = gt_layout_of (on_host.x.stride == 1 && (!two || on_host.y.stride == 1)

@@ -16,6 +16,12 @@ gt_device_memory_alloc (struct gt_open_gpu *gpu, enum gt_arithmetic arithmetic,
                         size_t n);
 void gt_device_memory_free (struct gsltune_device_memory *memory);
 
+/* The same for the elements alone, which MEMORY then describes.  _take returns -1 if memory is
+   short.  */
+int gt_device_memory_take (struct gsltune_device_memory *memory, struct gt_open_gpu *gpu,
+                           enum gt_arithmetic arithmetic, size_t n);
+void gt_device_memory_give_back (struct gsltune_device_memory *memory);
+
 /* The functions below return GSL_SUCCESS, or a GSL error code with the reason in
    WHY.  */
 
@@ -27,6 +33,21 @@ int gt_device_memory_view (struct gsltune_device_memory *view,
 /* Orders all later work on MEMORY after the work in STREAM; null is the default stream.  */
 void gt_device_memory_set_stream (struct gsltune_device_memory *memory,
                                   void *stream);
+
+/* COUNT rows of BYTES bytes: STEP bytes apart from DEVICE on, in a device memory, and APART
+   bytes apart from HOST on.  */
+struct gt_device_rows
+{
+  char *device;
+  size_t step;
+  char *host;
+  size_t apart, bytes, count;
+};
+
+/* Copies rows after the work in the memory's stream.  */
+int gt_device_memory_copy (const struct gsltune_device_memory *memory,
+                           enum gt_direction direction, const struct gt_device_rows *rows,
+                           const char **why);
 
 /* Copy all elements from or to host elements STRIDE apart.  _set returns GSL_EFAILED if the
    GPU fails and the elements cannot move to host memory; _get returns it if the GPU fails or
@@ -41,6 +62,12 @@ int gt_device_memory_get (const struct gsltune_device_memory *memory,
 /* Logs, at "notice", that N elements of MEMORY are copied back from their GPU, if they are on
    one, because the CPU computes instead.  */
 void gt_device_memory_note_copy (const struct gsltune_device_memory *memory, size_t n);
+
+/* Copies the N elements of OPERAND from MEMORY to packed host memory, *COPY, which the caller
+   frees and to which OPERAND then refers.  Does nothing if they are on the host.  */
+int gt_device_memory_copy_back (const struct gsltune_device_memory *memory,
+                                enum gt_arithmetic arithmetic, size_t n,
+                                struct gt_operand *operand, void **copy, const char **why);
 
 /* Computes TASK, which has at least one element; its operands are in MEMORY[0] and MEMORY[1].
    Stores an unfinished VALUE (see src/route/reduce.h).  Returns GSL_EFAILED as above.  */

@@ -7,13 +7,8 @@
 
 #include <gsl/gsl_errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "src/base/names.h"
-
-/* The approximate size of the pieces in which rows are packed that are not contiguous on the
-   host.  */
-#define PIECE_BYTES ((size_t) 8 << 20)
 
 static int
 fail (const char **why, const char *text, int status)
@@ -26,36 +21,26 @@ struct gsltune_device_table *
 gt_device_table_alloc (struct gt_open_gpu *gpu, enum gt_arithmetic arithmetic,
                        size_t size1, size_t size2)
 {
-  struct gsltune_device_table *table;
-  struct gsltune_device_memory *memory;
+  struct gsltune_device_table *const table = malloc (sizeof *table);
+  struct gsltune_device_memory memory;
   size_t n;
 
-  if (__builtin_mul_overflow (size1, size2, &n))
-    return NULL;
-  table = malloc (sizeof *table);
-  memory = table ? gt_device_memory_alloc (gpu, arithmetic, n) : NULL;
-  if (memory == NULL)
+  if (table == NULL || __builtin_mul_overflow (size1, size2, &n)
+      || gt_device_memory_take (&memory, gpu, arithmetic, n))
     {
       free (table);
       return NULL;
     }
-  *table = (struct gsltune_device_table) {*memory, size1, size2, size2};
-  free (memory);
+  *table = (struct gsltune_device_table) {memory, size1, size2, size2};
   return table;
 }
 
 void
 gt_device_table_free (struct gsltune_device_table *table)
 {
-  struct gsltune_device_memory *memory;
-
   if (table == NULL || table->memory.view)
     return;
-  memory = &table->memory;
-  if (memory->gpu)
-    gt_gpus->free (memory->gpu, GT_PLACE_DEVICE, memory->data);
-  else
-    free (memory->data);
+  gt_device_memory_give_back (&table->memory);
   free (table);
 }
 
@@ -150,90 +135,13 @@ gt_device_table_column (struct gsltune_device_memory *view,
   return GSL_SUCCESS;
 }
 
-/* ------------------------------------------------------------------ Copies */
-
-/* Copies COUNT rows of BYTES bytes; rows are TO_STEP and FROM_STEP bytes apart.  */
-static void
-repack (char *to, size_t to_step, const char *from, size_t from_step,
-        size_t bytes, size_t count)
-{
-  for (size_t i = 0; i < count; i++)
-    memcpy (to + i * to_step, from + i * from_step, bytes);
-}
-
-/* Copies COUNT rows of BYTES bytes, which are STEP bytes apart at DEVICE and contiguous on the
-   host.  */
-static int
-copy_packed (struct gt_open_gpu *gpu, enum gt_direction direction,
-             char *device, size_t step, char *host, size_t bytes, size_t count)
-{
-  void *to = direction == GT_TO_DEVICE ? device : host;
-  const void *from = direction == GT_TO_DEVICE ? host : device;
-
-  return step == bytes || count == 1
-           ? gt_gpus->copy (gpu, direction, to, from, count * bytes)
-           : gt_gpus->copy_strided (gpu, direction, to, from, step, bytes,
-                                    count);
-}
-
-/* Copies COUNT rows of BYTES bytes, which are STEP bytes apart at DEVICE and APART bytes apart
-   on the host.  */
-static int
-copy_rows (struct gt_open_gpu *gpu, enum gt_direction direction, char *device,
-           size_t step, char *host, size_t apart, size_t bytes, size_t count)
-{
-  const size_t most = bytes < PIECE_BYTES ? PIECE_BYTES / bytes : 1;
-  char *piece;
-  int failed;
-
-  if (apart == bytes || count == 1)
-    return copy_packed (gpu, direction, device, step, host, bytes, count);
-  piece = malloc (most * bytes);
-  failed = piece == NULL;
-  for (size_t i = 0; i < count && !failed; i += most)
-    {
-      const size_t n = count - i < most ? count - i : most;
-
-      if (direction == GT_TO_DEVICE)
-        repack (piece, bytes, host + i * apart, apart, bytes, n);
-      failed = copy_packed (gpu, direction, device + i * step, step, piece,
-                            bytes, n);
-      if (direction == GT_TO_HOST && !failed)
-        repack (host + i * apart, apart, piece, bytes, bytes, n);
-    }
-  free (piece);
-  return failed;
-}
-
 int
-gt_device_table_copy (const struct gsltune_device_table *table,
-                      enum gt_arithmetic arithmetic,
-                      enum gt_direction direction, void *host, size_t tda,
-                      const char **why)
+gt_device_table_copy (const struct gsltune_device_table *table, enum gt_arithmetic arithmetic,
+                      enum gt_direction direction, void *host, size_t tda, const char **why)
 {
-  const struct gsltune_device_memory *memory = &table->memory;
   const size_t size = gt_arithmetics[arithmetic].size;
-  const size_t bytes = table->size2 * size;
-  const size_t step = table->tda * size, apart = tda * size;
-  int status;
+  const struct gt_device_rows rows = {table->memory.data, table->tda * size, host, tda * size,
+                                      table->size2 * size, table->size1};
 
-  if (table->size1 == 0 || table->size2 == 0)
-    return GSL_SUCCESS;
-  if (memory->gpu == NULL)
-    {
-      if (direction == GT_TO_DEVICE)
-        repack (memory->data, step, host, apart, bytes, table->size1);
-      else
-        repack (host, apart, memory->data, step, bytes, table->size1);
-      return GSL_SUCCESS;
-    }
-  status = gt_device_memory_check (memory, why);
-  if (status)
-    return status;
-  /* Wait for the stream's work, because a copy does not.  */
-  if ((memory->stream && gt_gpus->synchronize (memory->gpu, memory->stream))
-      || copy_rows (memory->gpu, direction, memory->data, step, host, apart,
-                    bytes, table->size1))
-    return GSL_EFAILED;
-  return GSL_SUCCESS;
+  return gt_device_memory_copy (&table->memory, direction, &rows, why);
 }

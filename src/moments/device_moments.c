@@ -104,40 +104,23 @@ add_sum (gsltune_moments *m, enum gt_arithmetic arithmetic,
   return GSL_SUCCESS;
 }
 
-/* Stores the address of MEMORY's elements on the host in *DATA.  If they have to be copied,
-   *COPY is the copy.  */
-static int
-take (const struct gsltune_device_memory *memory, enum gt_arithmetic arithmetic, void **copy,
-      const void **data, size_t *stride, const char **why)
-{
-  *data = memory->data;
-  *stride = memory->stride;
-  if (memory->gpu == NULL)
-    return GSL_SUCCESS;
-  *copy = malloc (memory->n * gt_element_size (arithmetic));
-  *why = "failed to allocate space for elements of a GPU";
-  if (*copy == NULL)
-    return GSL_ENOMEM;
-  *data = *copy;
-  *stride = 1;
-  gt_device_memory_note_copy (memory, memory->n);
-  return gt_device_memory_get (memory, arithmetic, *copy, 1, why);
-}
-
 static int
 add_copies (gsltune_moments *m, enum gt_arithmetic arithmetic,
             const struct gsltune_device_memory *x, const struct gsltune_device_memory *y,
             int (*add_here) (gsltune_moments *, const struct operands *))
 {
-  struct operands o = {.n = x->n};
+  struct gt_operand of[2] = {{x->data, x->stride}, {NULL, 1}};
   void *copy[2] = {NULL, NULL};
   const char *why;
-  int status = take (x, arithmetic, &copy[0], &o.x, &o.x_stride, &why);
+  int status = gt_device_memory_copy_back (x, arithmetic, x->n, &of[0], &copy[0], &why);
 
   if (status == GSL_SUCCESS && y)
-    status = take (y, arithmetic, &copy[1], &o.y, &o.y_stride, &why);
+    {
+      of[1] = (struct gt_operand) {y->data, y->stride};
+      status = gt_device_memory_copy_back (y, arithmetic, y->n, &of[1], &copy[1], &why);
+    }
   if (status == GSL_SUCCESS)
-    add_here (m, &o);
+    add_here (m, &(struct operands) {of[0].data, of[1].data, of[0].stride, of[1].stride, x->n});
   free (copy[0]);
   free (copy[1]);
   if (status)
