@@ -14,7 +14,7 @@
 
 /* The partial result of a single-pass block, which the last block merges and the device
    delivers: a sum; for an extreme, in U64, the bits of the element, with zeros above them, and
-   its index.  Several sums have one partial each, with their compensations in compensated mode.
+   its index.  Several sums have one partial each, in compensated mode with a compensation.
    Sums of integers (struct gt_integer_sums) have, in U64, one for each sum of elements and two
    for the sum of products, whose last word is 0.  */
 union gt_partial
@@ -132,11 +132,6 @@ struct gt_matrix_args
   double alpha, beta;
   uint64_t *undecided; /* exact: the number of undecided elements, then each of them as row *
                           columns + column */
-  uint32_t lanes;      /* of matrix_rows: threads for each row, up to 32; of matrix_columns:
-                          threads side by side, up to a whole block; powers of two */
-  uint32_t chunks;     /* of matrix_long and matrix_columns: blocks that share the terms of an
-                          element.  Each stores its sum in partials, and there is a ticket, 0
-                          before and after, for each group of elements */
   struct gt_matrix_residues residues;
 };
 
@@ -223,13 +218,15 @@ struct gt_lines_args
   const uint64_t *offsets; /* COUNT + 1 offsets of segments of ALL elements */
   uint64_t all;
   struct gt_lines_control *control;
-  uint64_t *undecided; /* the list */
+  uint64_t *undecided; /* the list, */
+  uint64_t listed;     /* of at most so many lines: of products, of all */
   struct gt_lines_item *items;
   uint32_t *tickets;   /* one for each group of lines or long segment; 0 before and after */
   uint64_t longest;    /* the longest segment of one warp; longer ones are in the list */
   uint64_t share;      /* elements of a chunk */
   double depth;        /* the most additions that an element is part of */
   double bias;         /* of integers: the number that FLIP has added to each */
+  double alpha, beta;  /* of products with Y: struct gt_matrix_args */
   uint32_t keep, flip; /* for the upper, or only, 32 bits of an element */
   uint32_t as, size;   /* enum gt_finish_as; bytes of a result */
   uint32_t squares;    /* whether a settled sum is that of squares, or needs it */
@@ -288,9 +285,8 @@ struct gt_kernel_args
   {
     struct gt_finish finish;      /* of reductions */
     struct gt_powers_args powers;
-    struct gt_matrix_args matrix; /* of products of matrices; these also use ticket and
-                                     partials */
-    struct gt_lines_args lines;   /* of lines; these also use partials and order */
+    struct gt_matrix_args matrix; /* of products of matrices */
+    struct gt_lines_args lines;   /* of lines; these also use partials and order, or y */
   };
 };
 

@@ -82,6 +82,7 @@ KERNEL_CUH = \
   kernels/cuda/grid_stride_sums.cuh \
   kernels/cuda/integer_sums.cuh \
   kernels/cuda/lines.cuh \
+  kernels/cuda/lines_products.cuh \
   kernels/cuda/lines_settle.cuh \
   kernels/cuda/lines_sums.cuh \
   kernels/cuda/matrix.cuh \
@@ -89,7 +90,6 @@ KERNEL_CUH = \
   kernels/cuda/matrix_moduli.cuh \
   kernels/cuda/matrix_residues.cuh \
   kernels/cuda/matrix_tiles.cuh \
-  kernels/cuda/matrix_vectors.cuh \
   kernels/cuda/order.cuh \
   kernels/cuda/powers.cuh \
   kernels/cuda/reduce.cuh \

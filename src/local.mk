@@ -266,8 +266,6 @@ cuda_sources = \
   src/cuda/cuda_keep.c \
   src/cuda/cuda_launch.c \
   src/cuda/cuda_launch.h \
-  src/cuda/cuda_grid.c \
-  src/cuda/cuda_grid.h \
   src/cuda/cuda_lines.c \
   src/cuda/cuda_matrix.c \
   src/cuda/cuda_matrix.h \

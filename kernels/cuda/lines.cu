@@ -21,7 +21,10 @@
   ENTRIES (spread, key, 4, line_spread, T)        \
   ENTRIES (moments, key, 3, line_moments, T)      \
   ENTRIES (extreme, key, 3, line_extreme, T)      \
-  ENTRY (settle_##key, GT_LINES_BLOCK, 1, settle_lines<T>)
+  ENTRIES (product, key, 4, line_quick_product, T)  \
+  ENTRIES (certain_product, key, 4, line_certain_product, T) \
+  ENTRY (settle_##key, GT_LINES_BLOCK, 1, settle_lines<T>) \
+  ENTRY (settle_products_##key, GT_LINES_BLOCK, 1, settle_products<T>)
 
 ENTRIES_OF_REALS (f64, double)
 ENTRIES_OF_REALS (f32, float)

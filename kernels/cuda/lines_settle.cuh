@@ -7,6 +7,8 @@
 
 #include "kernels/cuda/exact.cuh"
 #include "kernels/cuda/lines.cuh"
+#include "kernels/cuda/lines_products.cuh"
+#include "kernels/cuda/matrix_settle.cuh"
 
 namespace gt
 {
@@ -20,21 +22,6 @@ struct settled_line
   struct product_block square;
   struct numbers numbers;
 };
-
-__device__ __forceinline__ void add_square (struct product_block &acc, double x)
-{
-  const struct gt_factor factor = gt_factor_f64 (x);
-  struct gt_product_digits digits;
-  const uint32_t flag = gt_product_cut (&factor, &factor, &digits);
-
-  if (flag)
-    add_flag (acc, flag);
-  else if (factor.significand != 0)
-#pragma unroll
-    for (int d = 0; d < 5; d++)
-      if (digits.digit[d] != 0)
-        atomicAdd (acc.word + digits.first + d, static_cast<unsigned long long> (digits.digit[d]));
-}
 
 /* By the first warp, after a barrier.  */
 static __device__ GT_COLD void finish_line (struct settled_line *s, const struct gt_lines_args &l, uint64_t line, uint64_t n)
@@ -82,7 +69,7 @@ __device__ __forceinline__ void settle_line (struct settled_line *s, const struc
 
           add_exactly (s->plain, number);
           if (l.squares)
-            add_square (s->square, number);
+            add_product (s->square, number, number);
         }
     }
   __syncthreads ();
@@ -91,23 +78,41 @@ __device__ __forceinline__ void settle_line (struct settled_line *s, const struc
   __syncthreads ();
 }
 
-/* The lines of the list, or where that was too short for them all of them, but for segments
-   without elements.  */
-template <class T>
-__device__ __forceinline__ void settle_lines (const struct gt_kernel_args &args)
+/* Calls SETTLE, by all threads of a block, with each line of the list, or if that was too short
+   with all lines except segments without elements.  */
+template <class F>
+__device__ __forceinline__ void for_undecided (const struct gt_lines_args &l, F settle)
 {
-  __shared__ struct settled_line s;
-  const struct gt_lines_args &l = args.lines;
   const uint64_t undecided = l.control->undecided;
-  const bool listed = undecided <= GT_LINES_LISTED;
+  const bool listed = undecided <= l.listed;
 
   for (uint64_t i = blockIdx.x; i < (listed ? undecided : l.count); i += gridDim.x)
     {
       const uint64_t line = listed ? l.undecided[i] : i;
 
       if (l.control->wrong == 0 && (l.offsets == nullptr || l.offsets[line] < l.offsets[line + 1]))
-        settle_line<T> (&s, args, line);
+        settle (line);
     }
+}
+
+template <class T>
+__device__ __forceinline__ void settle_lines (const struct gt_kernel_args &args)
+{
+  __shared__ struct settled_line s;
+
+  for_undecided (args.lines, [&] (uint64_t line) { settle_line<T> (&s, args, line); });
+}
+
+template <class T>
+__device__ __forceinline__ void settle_products (const struct gt_kernel_args &args)
+{
+  __shared__ struct settled s;
+  const struct gt_lines_args &l = args.lines;
+
+  for_undecided (l, [&] (uint64_t line) {
+    settle_one (&s, static_cast<const T *> (args.data) + line * l.step, l.stride, static_cast<const T *> (args.y), args.y_stride,
+                l.length, l.alpha, l.beta, static_cast<T *> (result_of (l, line)));
+  });
 }
 
 } /* namespace gt */

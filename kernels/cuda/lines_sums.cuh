@@ -55,7 +55,7 @@ __device__ __forceinline__ void note_line (const struct gt_kernel_args &args, ui
   const struct gt_lines_args &l = args.lines;
   const unsigned long long at = atomicAdd (&l.control->undecided, 1ull);
 
-  if (at < GT_LINES_LISTED)
+  if (at < args.lines.listed)
     l.undecided[at] = line;
   /* By this the host learns of it, when its stream's work is done.  */
   args.result->word[0] = static_cast<uint64_t> (args.sequence) << 32 | 1;

@@ -92,7 +92,7 @@ __device__ __forceinline__ bool rounds_to (double low, double high, float &to)
    Ziv, "Fast Evaluation of Elementary Mathematical Functions with Correctly Rounded Last Bit",
    1991), and stores the result in TO.  */
 template <class T>
-__device__ __forceinline__ bool round_once (const struct gt_matrix_args &m, struct enclosed x, const T *old, T &to)
+__device__ __forceinline__ bool round_once (double alpha, double beta, struct enclosed x, const T *old, T &to)
 {
   const double s = x.high + x.low;
   double error;
@@ -101,9 +101,9 @@ __device__ __forceinline__ bool round_once (const struct gt_matrix_args &m, stru
     return false;
   x.low = error_of_sum (x.high, x.low, s);
   x.high = s;
-  if (m.alpha != 1 && !scale (x, m.alpha))
+  if (alpha != 1 && !scale (x, alpha))
     return false;
-  if (m.beta != 0 && !add_product (x, m.beta, static_cast<double> (*old)))
+  if (beta != 0 && !add_product (x, beta, static_cast<double> (*old)))
     return false;
   error = x.error * (1 + 0x1p-40) + fabs (x.low) * 0x1p-51;
   return rounds_to (x.high + (x.low - error), x.high + (x.low + error), to);
@@ -117,8 +117,9 @@ __device__ __forceinline__ void note_undecided (const struct gt_matrix_args &m, 
 }
 
 /* ---------------------------------------------------------- Sums of products
-   Each has functions that add a product, merge another sum, and store an element of C; DEPTH
-   is the maximum number of additions for any product.  */
+   Each has functions that add a product, merge another sum, and compute an element of C, ALPHA
+   times the sum and BETA times the OLD element; DEPTH is the maximum number of additions for any
+   of the TERMS.  `result' returns whether the sum decides the element.  */
 
 template <class T>
 struct quick_sum
@@ -128,16 +129,12 @@ struct quick_sum
   __device__ __forceinline__ void clear () { s = 0; }
   __device__ __forceinline__ void add (T a, T b) { s = fused (a, b, s); }
   __device__ __forceinline__ void merge (const quick_sum &o) { s += o.s; }
-  __device__ __forceinline__ quick_sum from (unsigned by) const
+  __device__ __forceinline__ bool result (double alpha, double beta, double, double, const T *old, T &to) const
   {
-    return {__shfl_xor_sync (0xffffffffu, s, static_cast<int> (by))};
-  }
-  __device__ __forceinline__ void finish (const struct gt_matrix_args &m, uint64_t i, uint64_t j, uint64_t) const
-  {
-    T *c = const_cast<T *> (element_of<T> (m.c, i, j));
-    const T alpha = static_cast<T> (m.alpha), beta = static_cast<T> (m.beta);
+    const T a = static_cast<T> (alpha), b = static_cast<T> (beta);
 
-    *c = m.beta == 0 ? alpha * s : m.alpha == 0 ? beta * *c : alpha * s + beta * *c;
+    to = beta == 0 ? a * s : alpha == 0 ? b * *old : a * s + b * *old;
+    return true;
   }
 
 private:
@@ -174,22 +171,11 @@ struct certain_sum
     m += o.m;
     s = t;
   }
-  __device__ __forceinline__ certain_sum from (unsigned by) const
+  __device__ __forceinline__ bool result (double alpha, double beta, double depth, double terms, const T *old, T &to) const
   {
-    return {__shfl_xor_sync (0xffffffffu, s, static_cast<int> (by)), __shfl_xor_sync (0xffffffffu, c, static_cast<int> (by)),
-            __shfl_xor_sync (0xffffffffu, m, static_cast<int> (by))};
-  }
-  __device__ __forceinline__ void finish (const struct gt_matrix_args &a, uint64_t i, uint64_t j, uint64_t depth) const
-  {
-    T *const to = const_cast<T *> (element_of<T> (a.c, i, j));
-    const double d = static_cast<double> (depth) + 2;
-    const struct enclosed x = {s, c, 4 * d * d * unit_squared * m + static_cast<double> (a.terms) * 0x1p-1074};
-    T rounded;
+    const double d = depth + 2;
 
-    if (round_once (a, x, to, rounded))
-      *to = rounded;
-    else
-      note_undecided (a, i, j);
+    return round_once (alpha, beta, {s, c, 4 * d * d * unit_squared * m + terms * 0x1p-1074}, old, to);
   }
 
 private:

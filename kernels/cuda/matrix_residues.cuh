@@ -356,7 +356,7 @@ __device__ __forceinline__ void round_element (const struct gt_matrix_args &m, c
       x.low *= unit;
       x.error *= unit;
     }
-  if (round_once (m, x, to, rounded))
+  if (round_once (m.alpha, m.beta, x, to, rounded))
     *to = rounded;
   else
     note_undecided (m, i, j);

@@ -80,43 +80,43 @@ __device__ __forceinline__ double special_sum (uint32_t flags)
 
 /* Returns whether an addend is not finite, and stores the sum of these addends in SPECIAL.  In
    this case WORD may be changed.  */
-__device__ __forceinline__ bool is_special (const struct gt_matrix_args &m, int64_t *word, double old, double &special)
+__device__ __forceinline__ bool is_special (double alpha, double beta, int64_t *word, double old, double &special)
 {
   const uint32_t flags = static_cast<uint32_t> (word[GT_PRODUCT_WORDS]);
-  const bool sum = flags != 0 || !is_finite (m.alpha), plus = m.beta != 0 && !(is_finite (m.beta) && is_finite (old));
+  const bool sum = flags != 0 || !is_finite (alpha), plus = beta != 0 && !(is_finite (beta) && is_finite (old));
 
   special = 0;
   if (flags)
-    special = m.alpha * special_sum (flags);
+    special = alpha * special_sum (flags);
   else if (sum)
     {
       const struct gt_whole size = gt_whole_from_super (reinterpret_cast<uint64_t *> (word), word, GT_PRODUCT_WORDS);
 
-      special = size.n == 0 ? m.alpha * 0 : size.negative ? -m.alpha : m.alpha;
+      special = size.n == 0 ? alpha * 0 : size.negative ? -alpha : alpha;
     }
   if (plus)
-    special = sum ? special + m.beta * old : m.beta * old;
+    special = sum ? special + beta * old : beta * old;
   return sum || plus;
 }
 
 template <class T>
-static __device__ GT_COLD void finish_settled (const struct gt_matrix_args &m, struct settled *s, T *to)
+static __device__ GT_COLD void finish_settled (double alpha, double beta, struct settled *s, T *to)
 {
   int64_t *const word = reinterpret_cast<int64_t *> (s->sum.word);
-  const double old = m.beta == 0 ? 0 : static_cast<double> (*to);
+  const double old = beta == 0 ? 0 : static_cast<double> (*to);
   double special;
 
   gt_super_carry (word, GT_PRODUCT_WORDS);
-  if (is_special (m, word, old, special))
+  if (is_special (alpha, beta, word, old, special))
     {
       *to = static_cast<T> (special);
       return;
     }
   for (int i = 0; i < wide_words; i++)
     s->wide[i] = 0;
-  add_scaled_words (s->wide, word, m.alpha);
-  if (m.beta != 0)
-    add_old (s->wide, m.beta, old);
+  add_scaled_words (s->wide, word, alpha);
+  if (beta != 0)
+    add_old (s->wide, beta, old);
 
   const struct gt_whole whole = gt_whole_from_super (reinterpret_cast<uint64_t *> (word), s->wide, wide_words);
   const struct gt_ratio ratio = {&whole, nullptr, wide_lowest, 0, whole.negative};
@@ -124,40 +124,45 @@ static __device__ GT_COLD void finish_settled (const struct gt_matrix_args &m, s
   store_ratio (to, sizeof *to, &ratio);
 }
 
+/* Adds X Y to a block's accumulator, by many threads at once.  */
+__device__ __forceinline__ void add_product (struct product_block &acc, double x, double y)
+{
+  const struct gt_factor a = gt_factor_f64 (x), b = gt_factor_f64 (y);
+  struct gt_product_digits digits;
+  const uint32_t flag = gt_product_cut (&a, &b, &digits);
+
+  if (flag)
+    add_flag (acc, flag);
+  else if (a.significand != 0 && b.significand != 0)
+#pragma unroll
+    for (int d = 0; d < 5; d++)
+      if (digits.digit[d] != 0)
+        atomicAdd (acc.word + digits.first + d, static_cast<unsigned long long> (digits.digit[d]));
+}
+
 /* Products that a word takes before it is normalised.  */
 constexpr uint64_t settle_at_once = static_cast<uint64_t> (1) << 29;
 
+/* TO := ALPHA times the sum of the products of COUNT elements of X and Y, and BETA TO.  */
 template <class T>
-__device__ __forceinline__ void settle_one (const struct gt_matrix_args &m, struct settled *s, uint64_t i, uint64_t j)
+__device__ __forceinline__ void settle_one (struct settled *s, const T *x, uint64_t x_step, const T *y, uint64_t y_step, uint64_t count,
+                                            double alpha, double beta, T *to)
 {
   clear_exact (s->sum);
-  for (uint64_t begin = 0; begin < m.terms; begin += settle_at_once)
+  for (uint64_t begin = 0; begin < count; begin += settle_at_once)
     {
-      const uint64_t end = m.terms - begin < settle_at_once ? m.terms : begin + settle_at_once;
+      const uint64_t end = count - begin < settle_at_once ? count : begin + settle_at_once;
 
       __syncthreads ();
       if (begin > 0 && threadIdx.x == 0)
         gt_super_carry (reinterpret_cast<int64_t *> (s->sum.word), GT_PRODUCT_WORDS);
       __syncthreads ();
       for (uint64_t k = begin + threadIdx.x; k < end; k += blockDim.x)
-        {
-          const struct gt_factor x = factor_of (__ldg (element_of<T> (m.a, i, k)));
-          const struct gt_factor y = factor_of (__ldg (element_of<T> (m.b, k, j)));
-          struct gt_product_digits digits;
-          const uint32_t flag = gt_product_cut (&x, &y, &digits);
-
-          if (flag)
-            add_flag (s->sum, flag);
-          else if (x.significand != 0 && y.significand != 0)
-#pragma unroll
-            for (int d = 0; d < 5; d++)
-              if (digits.digit[d] != 0)
-                atomicAdd (s->sum.word + digits.first + d, static_cast<unsigned long long> (digits.digit[d]));
-        }
+        add_product (s->sum, static_cast<double> (__ldg (x + k * x_step)), static_cast<double> (__ldg (y + k * y_step)));
     }
   __syncthreads ();
   if (threadIdx.x == 0)
-    finish_settled (m, s, const_cast<T *> (element_of<T> (m.c, i, j)));
+    finish_settled (alpha, beta, s, to);
   __syncthreads ();
 }
 
@@ -168,7 +173,12 @@ __device__ __forceinline__ void settle (const struct gt_matrix_args &m)
   const uint64_t count = m.undecided[0];
 
   for (uint64_t e = blockIdx.x; e < count; e += gridDim.x)
-    settle_one<T> (m, &s, m.undecided[1 + e] / m.columns, m.undecided[1 + e] % m.columns);
+    {
+      const uint64_t i = m.undecided[1 + e] / m.columns, j = m.undecided[1 + e] % m.columns;
+
+      settle_one (&s, element_of<T> (m.a, i, 0), m.a.column, element_of<T> (m.b, 0, j), m.b.row, m.terms, m.alpha, m.beta,
+                  const_cast<T *> (element_of<T> (m.c, i, j)));
+    }
 }
 
 } /* namespace gt */

@@ -28,6 +28,19 @@ __device__ __forceinline__ void load_tile (T (*to)[tile + 1], const void *data, 
 }
 
 template <class Sum, class T>
+__device__ __forceinline__ void finish_element (const Sum &sum, const struct gt_matrix_args &m, uint64_t i, uint64_t j)
+{
+  const double terms = static_cast<double> (m.terms);
+  T *const to = const_cast<T *> (element_of<T> (m.c, i, j));
+  T x;
+
+  if (sum.result (m.alpha, m.beta, terms, terms, to, x))
+    *to = x;
+  else
+    note_undecided (m, i, j);
+}
+
+template <class Sum, class T>
 __device__ __forceinline__ void tiles (const struct gt_matrix_args &m)
 {
   __shared__ T a[tile_terms][tile + 1], b[tile_terms][tile + 1];
@@ -56,7 +69,7 @@ __device__ __forceinline__ void tiles (const struct gt_matrix_args &m)
       const uint64_t i = row + y + e / 2 * (tile / 2), j = column + x + e % 2 * (tile / 2);
 
       if (i < m.rows && j < m.columns)
-        sum[e / 2][e % 2].finish (m, i, j, m.terms);
+        finish_element<Sum, T> (sum[e / 2][e % 2], m, i, j);
     }
 }
 

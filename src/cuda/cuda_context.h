@@ -26,8 +26,7 @@ struct gt_mailbox
 struct gt_slot_memory
 {
   uint32_t ticket;
-  uint32_t matrix_ticket[GT_N_TICKETS]; /* of products with vectors, one for each group of
-                                           elements, and of lines */
+  uint32_t lines_ticket[GT_N_TICKETS]; /* of lines, one for each group */
   struct gt_lines_control lines;
   _Alignas (128) int64_t super[GT_EXACT_MOST_WORDS];
   _Alignas (128) struct gt_mailbox kept;
@@ -124,6 +123,8 @@ enum gt_lines_sum
   GT_LINES_SPREAD,
   GT_LINES_MOMENTS,
   GT_LINES_EXTREME,
+  GT_LINES_PRODUCT,         /* of reals, with a vector */
+  GT_LINES_CERTAIN_PRODUCT,
   GT_N_LINES_SUMS
 };
 enum gt_lines_kernel
@@ -141,30 +142,24 @@ enum gt_lines_type
   GT_N_LINES_TYPES
 };
 
-/* Entry points of kernels for lines, each for three types of elements, and for power sums.  */
+/* Entry points of kernels for lines and for products of matrices, each for three types of
+   elements, and for power sums.  */
 enum gt_named
 {
   GT_LINES,
   GT_LINES_SETTLE = GT_LINES + GT_N_LINES_TYPES * GT_N_LINES_KERNELS * GT_N_LINES_SUMS,
-  GT_POWERS_PLAIN = GT_LINES_SETTLE + GT_N_LINES_TYPES,
+  GT_LINES_SETTLE_PRODUCTS = GT_LINES_SETTLE + GT_N_LINES_TYPES,
+  GT_MATRIX_TILES = GT_LINES_SETTLE_PRODUCTS + GT_N_LINES_TYPES,
+  GT_MATRIX_EXACT = GT_MATRIX_TILES + GT_N_LINES_TYPES,
+  GT_MATRIX_SETTLE = GT_MATRIX_EXACT + GT_N_LINES_TYPES,
+  GT_MATRIX_MEASURE = GT_MATRIX_SETTLE + GT_N_LINES_TYPES,
+  GT_MATRIX_CUT = GT_MATRIX_MEASURE + GT_N_LINES_TYPES,
+  GT_MATRIX_GATHER = GT_MATRIX_CUT + GT_N_LINES_TYPES,
+  GT_POWERS_PLAIN = GT_MATRIX_GATHER + GT_N_LINES_TYPES,
   GT_POWERS_WEIGHTED,
   GT_POWERS_PAIRS,
   GT_POWERS_FINISH,
   GT_N_NAMED
-};
-
-/* Entry points of products of matrices, each for floats and doubles, fast and exact.  */
-enum gt_matrix_kernel
-{
-  GT_MATRIX_ROWS,
-  GT_MATRIX_LONG,
-  GT_MATRIX_COLUMNS,
-  GT_MATRIX_TILES,
-  GT_MATRIX_SETTLE, /* from here on only exact */
-  GT_MATRIX_MEASURE,
-  GT_MATRIX_CUT,
-  GT_MATRIX_GATHER,
-  GT_N_MATRIX_KERNELS
 };
 
 struct gt_open_gpu
@@ -187,7 +182,6 @@ struct gt_open_gpu
   CUlibrary library[GT_N_KERNELS];
   CUlibrary image[GT_N_IMAGES];
   _Atomic (CUfunction) named[GT_N_NAMED]; /* the entry points of these images */
-  _Atomic (CUfunction) matrix[GT_N_MATRIX_KERNELS][2][2]; /* single, exact */
   gt_function_cache function[GT_N_KERNELS];
   pthread_mutex_t blas_lock; /* guards the handle of cuBLAS and its use */
   void *blas;           /* null: no handle yet */

@@ -5,8 +5,8 @@
 
 #include "src/base/fpenv.h"
 #include "src/base/names.h"
-#include "src/cuda/cuda_grid.h"
 #include "src/cuda/cuda_launch.h"
+#include "src/cuda/cuda_matrix.h"
 #include "src/cuda/cuda_order.h"
 
 #define WARP 32
@@ -227,13 +227,18 @@ plan_of (uint64_t sms, const struct gt_device_lines *l, int is_limited)
 
 /* The results, and the sums from which they are computed: fast and exact for reals; sums of
    integers are exact.  */
-static const struct
+struct result
 {
   enum gt_lines_sum sum, exact, integer;
   enum gt_finish_as as;
   enum gt_reduction order;
   int squares, magnitudes;
-} results[] = {
+};
+
+static const struct result product = {
+  GT_LINES_PRODUCT, GT_LINES_CERTAIN_PRODUCT, GT_LINES_PRODUCT, GT_FINISH_ROUNDED, GT_SUM, 0, 0
+};
+static const struct result results[] = {
   [GT_LINE_SUM] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_LINES_SUM, GT_FINISH_ROUNDED, GT_SUM, 0, 0},
   [GT_LINE_ASUM] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_LINES_SUM, GT_FINISH_ROUNDED, GT_SUM, 0, 1},
   [GT_LINE_MEAN] = {GT_LINES_SUM, GT_LINES_CERTAIN, GT_LINES_SUM, GT_FINISH_MEAN, GT_SUM, 0, 0},
@@ -246,12 +251,26 @@ static const struct
   [GT_LINE_MIN_INDEX] = {GT_LINES_EXTREME, GT_LINES_EXTREME, GT_LINES_EXTREME, GT_FINISH_INDEX, GT_MIN, 0, 0},
 };
 
+static const struct result *
+result_of (const struct gt_device_lines *l)
+{
+  return l->product ? &product : &results[l->result];
+}
+
 static enum gt_lines_sum
 sum_of (const struct gt_device_lines *l)
 {
-  return gt_is_integer (l->arithmetic) ? results[l->result].integer
-         : l->exact                    ? results[l->result].exact
-                                       : results[l->result].sum;
+  const struct result *const r = result_of (l);
+
+  return gt_is_integer (l->arithmetic) ? r->integer : l->exact ? r->exact : r->sum;
+}
+
+/* Returns whether the kernels of SUM may leave lines undecided.  */
+static int
+may_settle (const struct gt_device_lines *l, enum gt_lines_sum sum)
+{
+  return sum != GT_LINES_EXTREME && sum != GT_LINES_PRODUCT
+         && (sum != GT_LINES_SUM || gt_is_integer (l->arithmetic));
 }
 
 /* ----------------------------------------------------------------- Launches */
@@ -262,7 +281,8 @@ args_of (const struct gt_device_lines *l, const struct plan *p)
   const size_t size = gt_arithmetics[l->arithmetic].size;
   const int is_integer = gt_is_integer (l->arithmetic);
   const int is_signed = gt_is_signed_integer (l->arithmetic);
-  const enum gt_finish_as as = results[l->result].as;
+  const struct result *const r = result_of (l);
+  const enum gt_finish_as as = r->as;
 
   return (struct gt_lines_args) {
     .to = l->to, .to_stride = l->to_stride,
@@ -271,11 +291,12 @@ args_of (const struct gt_device_lines *l, const struct plan *p)
     .longest = p->longest, .share = p->share,
     .depth = p->depth,
     .bias = is_signed ? 0x1p31 : 0,
-    .keep = results[l->result].magnitudes ? 0x7fffffff : 0xffffffff,
+    .alpha = l->product ? l->product->alpha : 1, .beta = l->product ? l->product->beta : 0,
+    .keep = r->magnitudes ? 0x7fffffff : 0xffffffff,
     .flip = is_signed ? 0x80000000 : 0,
     .as = as == GT_FINISH_ROUNDED && is_integer ? GT_FINISH_ELEMENT : as,
     .size = as == GT_FINISH_INDEX || (as >= GT_FINISH_MEAN && as != GT_FINISH_ROOT) ? 8 : (uint32_t) size,
-    .squares = (uint32_t) results[l->result].squares,
+    .squares = (uint32_t) r->squares,
     .lanes = p->lanes, .chunks = p->chunks,
     .batch = p->batch, .units = p->units, .turn = p->turn,
     .most_items = (uint32_t) p->items, .most_tickets = (uint32_t) p->tickets
@@ -325,7 +346,7 @@ make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct 
   const size_t told = l->offsets || is_kept (o) ? sizeof (struct gt_lines_control) + n_tickets * sizeof (uint32_t) : 0;
   const size_t tickets = (told + 255) / 256 * 256;
   const size_t sums = p->sums * SUM_BYTES, items = p->items * sizeof (struct gt_lines_item);
-  const size_t listed = l->count < GT_LINES_LISTED ? l->count : GT_LINES_LISTED;
+  const size_t listed = l->count < GT_LINES_LISTED || l->product ? l->count : GT_LINES_LISTED;
   const size_t list = settles ? listed * sizeof (uint64_t) : 0;
   const size_t all = tickets + sums + items + list + (is_kept (o) ? sizeof (struct gt_result) : 0);
   uintptr_t room = 0;
@@ -335,10 +356,11 @@ make_room (struct gt_ordering *o, const struct gt_device_lines *l, const struct 
     status = take_room (o, all, &room);
   lines->control = (void *) (told ? room : kept (o, offsetof (struct gt_slot_memory, lines)));
   lines->tickets = (void *) (told ? room + sizeof (struct gt_lines_control)
-                                  : kept (o, offsetof (struct gt_slot_memory, matrix_ticket)));
+                                  : kept (o, offsetof (struct gt_slot_memory, lines_ticket)));
   o->args.partials = sums > 0 ? (void *) (room + tickets) : NULL;
   lines->items = (void *) (room + tickets + sums);
   lines->undecided = (void *) (room + tickets + sums + items);
+  lines->listed = listed;
   if (is_kept (o))
     o->args.result = (void *) (room + tickets + sums + items + list);
   if (told)
@@ -411,7 +433,8 @@ launch_settling (struct gt_ordering *o, const struct gt_device_lines *l, unsigne
   const unsigned block = length <= 8 * WARP ? WARP : BLOCK;
   const uint64_t blocks = (uint64_t) BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms * (block == WARP ? 4 : 1);
 
-  return gt_cuda_order_launch (o, GT_LINES_SETTLE, key, l->count < blocks ? l->count : blocks, block);
+  return gt_cuda_order_launch (o, l->product ? GT_LINES_SETTLE_PRODUCTS : GT_LINES_SETTLE, key,
+                               l->count < blocks ? l->count : blocks, block);
 }
 
 /* Settles the undecided lines, and empties their list.  */
@@ -431,15 +454,20 @@ static CUresult
 compute (struct gt_ordering *o, const struct gt_device_lines *l)
 {
   const enum gt_lines_sum sum = sum_of (l);
-  const int settles = sum != GT_LINES_EXTREME && (sum != GT_LINES_SUM || gt_is_integer (l->arithmetic));
+  const int settles = may_settle (l, sum);
   const struct plan p = plan_of ((uint64_t) o->gpu->device->gpu.sms, l, o->given != 0);
   const uint64_t blocks = BLOCKS_PER_SM * (uint64_t) o->gpu->device->gpu.sms;
-  const struct gt_problem problem = {.reduction = results[l->result].order, .arithmetic = l->arithmetic};
+  const struct gt_problem problem = {.reduction = result_of (l)->order, .arithmetic = l->arithmetic};
   const unsigned key = key_of (l->arithmetic);
   CUresult status = CUDA_SUCCESS;
   int undecided = 0;
 
   o->args.data = l->data;
+  if (l->product)
+    {
+      o->args.y = l->product->b.data;
+      o->args.y_stride = l->product->b.row;
+    }
   o->args.order = gt_order_of (&problem);
   o->args.lines = args_of (l, &p);
   if (!is_kept (o) && o->slot->spoilt)
@@ -476,9 +504,10 @@ ask_of_segments (struct gt_ordering *o, const struct gt_device_lines *l, unsigne
   return status;
 }
 
-int
-gt_cuda_lines (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, void *stream,
-               unsigned *found)
+/* Stores in *LAUNCHED whether results may have been written.  */
+static int
+compute_all (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, void *stream,
+             unsigned *found, int *launched)
 {
   struct gt_ordering o;
   struct gt_fpenv env;
@@ -490,8 +519,35 @@ gt_cuda_lines (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, voi
   GT_THEN (status, ask_of_segments (&o, lines, found));
   if (o.slot)
     o.slot->spoilt |= status != CUDA_SUCCESS;
+  *launched = o.launched;
   failed = gt_cuda_order_end (&o, status, "computing results of lines");
   gt_fpenv_leave (&env);
+  return failed;
+}
+
+int
+gt_cuda_lines (struct gt_open_gpu *gpu, const struct gt_device_lines *lines, void *stream,
+               unsigned *found)
+{
+  int launched;
+
+  return compute_all (gpu, lines, stream, found, &launched);
+}
+
+int
+gt_cuda_multiply_vector (struct gt_open_gpu *gpu, const struct gt_device_product *p,
+                         void *stream, int *kept)
+{
+  const struct gt_device_lines lines = {
+    .product = p, .arithmetic = p->single ? GT_F32 : GT_F64, .exact = p->exact,
+    .data = p->a.data, .count = p->rows, .length = p->terms, .step = p->a.row,
+    .stride = p->a.column, .to = (void *) p->c.data, .to_stride = p->c.row
+  };
+  unsigned found;
+  int launched;
+  const int failed = compute_all (gpu, &lines, stream, &found, &launched);
+
+  *kept = !launched;
   return failed;
 }
 

@@ -40,8 +40,21 @@ static const struct
   {LINES (COLUMNS, SPREAD), "lines_columns_spread"},
   {LINES (COLUMNS, MOMENTS), "lines_columns_moments"},
   {LINES (COLUMNS, EXTREME), "lines_columns_extreme"},
+  {LINES (TILES, PRODUCT), "lines_tiles_product"},
+  {LINES (TEAMS, PRODUCT), "lines_teams_product"},
+  {LINES (COLUMNS, PRODUCT), "lines_columns_product"},
+  {LINES (TILES, CERTAIN_PRODUCT), "lines_tiles_certain_product"},
+  {LINES (TEAMS, CERTAIN_PRODUCT), "lines_teams_certain_product"},
+  {LINES (COLUMNS, CERTAIN_PRODUCT), "lines_columns_certain_product"},
 #undef LINES
   {GT_LINES_SETTLE, GT_IMAGE_lines, "lines_settle"},
+  {GT_LINES_SETTLE_PRODUCTS, GT_IMAGE_lines, "lines_settle_products"},
+  {GT_MATRIX_TILES, GT_IMAGE_matrix, "matrix_tiles"},
+  {GT_MATRIX_EXACT, GT_IMAGE_matrix, "matrix_exact"},
+  {GT_MATRIX_SETTLE, GT_IMAGE_matrix, "matrix_settle"},
+  {GT_MATRIX_MEASURE, GT_IMAGE_matrix, "matrix_measure"},
+  {GT_MATRIX_CUT, GT_IMAGE_matrix, "matrix_cut"},
+  {GT_MATRIX_GATHER, GT_IMAGE_matrix, "matrix_gather"},
   {GT_POWERS_PLAIN, GT_IMAGE_powers, "powers_plain"},
   {GT_POWERS_WEIGHTED, GT_IMAGE_powers, "powers_weighted"},
   {GT_POWERS_PAIRS, GT_IMAGE_powers, "powers_pairs"},
@@ -98,6 +111,7 @@ gt_cuda_order_launch (struct gt_ordering *o, enum gt_named kind, unsigned at, ui
 
   GT_THEN (status, o->gpu->driver->cuLaunchKernel (function, (unsigned) grid, 1, 1, block, 1, 1,
                                                    0, o->on, parameters, NULL));
+  o->launched |= status == CUDA_SUCCESS;
   return status;
 }
 

@@ -6,6 +6,13 @@
 
 #include "src/cuda/cuda_context.h"
 
+/* Returns N divided by BY, rounded up.  */
+static inline uint64_t
+gt_cuda_divided (uint64_t n, uint64_t by)
+{
+  return n / by + (n % by != 0);
+}
+
 /* One call in progress.  The context is current.  */
 struct gt_ordering
 {
@@ -15,6 +22,7 @@ struct gt_ordering
   int elsewhere;        /* whether the context is not the primary one */
   CUdeviceptr scratch;  /* memory that was allocated for this call alone, or 0 */
   CUdeviceptr given;    /* the user's memory, used instead, or 0 */
+  int launched;         /* whether a kernel has been launched */
   struct gt_kernel_args args;
 };
 

@@ -13,8 +13,6 @@
 /* Lines and terms that a block converts at a time.  */
 #define CUT_LINES 32
 #define CUT_TERMS 64
-#define BLOCK 256
-#define BLOCKS_PER_SM 8
 /* A sum of products of residues, at most 2^14 each, is an integer of 32 bits.  */
 #define MOST_PRODUCTS (((uint32_t) 1 << 17) - 1)
 /* Products of fewer terms are faster by tiles.  */
@@ -128,38 +126,33 @@ fit (struct tiling *t, const struct gt_device_product *p, size_t bytes)
 static uint64_t
 grid_for (const struct gt_multiplying *m, uint64_t lines, uint64_t terms)
 {
-  const uint64_t groups = (lines + CUT_LINES - 1) / CUT_LINES;
-  const uint64_t most = (uint64_t) m->gpu->device->gpu.sms * BLOCKS_PER_SM;
-  const uint64_t wanted = most / groups, shares = (terms + CUT_TERMS - 1) / CUT_TERMS;
+  const uint64_t groups = gt_cuda_divided (lines, CUT_LINES);
+  const uint64_t wanted = gt_matrix_grid (m, UINT64_MAX) / groups;
 
-  return groups * (wanted < 1 ? 1 : least (wanted, shares));
+  return groups * (wanted < 1 ? 1 : least (wanted, gt_cuda_divided (terms, CUT_TERMS)));
 }
 
-/* Launches KERNEL for the rows of the tile's first factor and for the columns of its
-   second.  */
+/* Launches KIND for the rows of the tile's first factor and for the columns of its second.  */
 static CUresult
-launch_sides (struct gt_multiplying *m, enum gt_matrix_kernel kernel,
-              struct gt_kernel_args *args, uint64_t terms)
+launch_sides (struct gt_multiplying *m, enum gt_named kind, uint64_t terms)
 {
-  const uint64_t lines[2] = {args->matrix.rows, args->matrix.columns};
+  struct gt_matrix_args *const a = &m->o.args.matrix;
   CUresult status = CUDA_SUCCESS;
 
-  for (uint32_t side = 0; side < 2; side++)
-    {
-      args->matrix.residues.side = side;
-      GT_THEN (status, gt_matrix_launch (m, kernel, 1, args,
-                                         grid_for (m, lines[side], terms), BLOCK));
-    }
+  for (a->residues.side = 0; a->residues.side < 2; a->residues.side++)
+    GT_THEN (status,
+             gt_matrix_launch (m, kind,
+                               grid_for (m, a->residues.side ? a->columns : a->rows, terms)));
   return status;
 }
 
 /* Multiplies the residues for each modulus.  Large matrices are multiplied one after the
    other, since each keeps the GPU busy alone and finds data in the cache.  */
 static int
-multiply_residues (struct gt_multiplying *m, const struct gt_matrix_args *a)
+multiply_residues (struct gt_multiplying *m)
 {
-  const struct gt_matrix_residues *r = &a->residues;
-  const uint64_t rows = multiple (a->rows), moduli = moduli_of (m->product);
+  const struct gt_matrix_residues *r = &m->o.args.matrix.residues;
+  const uint64_t rows = multiple (m->o.args.matrix.rows), moduli = moduli_of (m->product);
   const uint64_t count = r->plane_size > MOST_AT_ONCE ? 1 : moduli;
   int refused = 0;
 
@@ -171,59 +164,59 @@ multiply_residues (struct gt_multiplying *m, const struct gt_matrix_args *a)
            .right = r->digit[1] + n * r->across * r->padded,
            .to = r->plane + n * r->plane_size};
 
-      refused = gt_cuda_blas_integers (m->gpu, m->on, &p);
+      refused = gt_cuda_blas_integers (m->o.gpu, m->o.on, &p);
     }
   return refused;
 }
 
+/* The last panel writes C.  */
 static CUresult
-panel (struct gt_multiplying *m, struct gt_kernel_args *args, int *refused)
+panel (struct gt_multiplying *m, int *refused)
 {
-  struct gt_matrix_residues *r = &args->matrix.residues;
-  const uint64_t most = (uint64_t) m->gpu->device->gpu.sms * BLOCKS_PER_SM;
-  const uint64_t elements = args->matrix.rows * args->matrix.columns;
-  CUresult status = launch_sides (m, GT_MATRIX_CUT, args, r->padded);
+  const struct gt_matrix_args *const a = &m->o.args.matrix;
+  const uint64_t grid
+    = gt_matrix_grid (m, gt_cuda_divided (a->rows * a->columns, GT_MATRIX_BLOCK));
+  CUresult status = launch_sides (m, GT_MATRIX_CUT, a->residues.padded);
 
   if (status != CUDA_SUCCESS)
     return status;
-  *refused = multiply_residues (m, &args->matrix);
+  *refused = multiply_residues (m);
   if (*refused)
     return CUDA_SUCCESS;
-  return gt_matrix_launch (m, GT_MATRIX_GATHER, 1, args,
-                           least (most, (elements + BLOCK - 1) / BLOCK), BLOCK);
+  return a->residues.first + a->residues.panel < a->terms
+           ? gt_matrix_launch (m, GT_MATRIX_GATHER, grid)
+           : gt_matrix_write (m, GT_MATRIX_GATHER, grid);
 }
 
 static CUresult
-tile (struct gt_multiplying *m, const struct tiling *t, uintptr_t room,
-      struct gt_kernel_args *args, int *refused)
+tile (struct gt_multiplying *m, const struct tiling *t, uintptr_t room, int *refused)
 {
-  struct gt_matrix_residues *r = &args->matrix.residues;
-  const uint64_t terms = args->matrix.terms;
+  struct gt_matrix_args *const a = &m->o.args.matrix;
+  struct gt_matrix_residues *const r = &a->residues;
   CUresult status;
 
   r->bits = bits_of (m->product, t->panel);
   r->sum = (uint32_t *) (room + t->sums);
   r->plane = (int32_t *) (room + t->planes);
-  r->across = multiple (args->matrix.columns);
-  r->plane_size = multiple (args->matrix.rows) * r->across;
+  r->across = multiple (a->columns);
+  r->plane_size = multiple (a->rows) * r->across;
   for (unsigned k = 0; k < 2; k++)
     {
       r->digit[k] = (int8_t *) (room + t->digits[k]);
       r->line[k] = (struct gt_matrix_line *) (room + t->lines[k]);
     }
-  args->matrix.undecided = (uint64_t *) (room + t->list);
-  status = gt_matrix_clear (m, r->line[0],
-                            t->list - t->lines[0] + sizeof (uint64_t));
-  GT_THEN (status, launch_sides (m, GT_MATRIX_MEASURE, args, terms));
-  for (r->first = 0; r->first < terms && status == CUDA_SUCCESS && !*refused;
+  a->undecided = (uint64_t *) (room + t->list);
+  status = gt_matrix_clear (m, r->line[0], t->list - t->lines[0] + sizeof (uint64_t));
+  GT_THEN (status, launch_sides (m, GT_MATRIX_MEASURE, a->terms));
+  for (r->first = 0; r->first < a->terms && status == CUDA_SUCCESS && !*refused;
        r->first += r->panel)
     {
-      r->panel = least (t->panel, terms - r->first);
+      r->panel = least (t->panel, a->terms - r->first);
       r->padded = multiple (r->panel);
-      status = panel (m, args, refused);
+      status = panel (m, refused);
     }
   if (!*refused)
-    GT_THEN (status, gt_matrix_settle (m, args));
+    GT_THEN (status, gt_matrix_settle (m));
   return status;
 }
 
@@ -241,7 +234,7 @@ gt_matrix_by_residues (struct gt_multiplying *m, int *done)
   size_t bytes;
 
   if (p->terms < LEAST_TERMS || p->rows * p->columns < gt_residues_least_work / p->terms
-      || !gt_cuda_blas_there (m->gpu))
+      || !gt_cuda_blas_there (m->o.gpu))
     return CUDA_SUCCESS;
   lay_out (&t, p);
   lay_out (&smallest, p);
@@ -254,11 +247,9 @@ gt_matrix_by_residues (struct gt_multiplying *m, int *done)
     for (uint64_t j = 0; j < p->columns && status == CUDA_SUCCESS && !refused;
          j += t.columns)
       {
-        struct gt_kernel_args args
-          = gt_matrix_args_of (m, i, least (t.rows, p->rows - i), j,
-                               least (t.columns, p->columns - j));
-
-        status = tile (m, &t, room, &args, &refused);
+        gt_matrix_take (m, i, least (t.rows, p->rows - i), j,
+                        least (t.columns, p->columns - j));
+        status = tile (m, &t, room, &refused);
       }
   *done = status == CUDA_SUCCESS && !refused;
   return refused && m->wrote ? CUDA_ERROR_NOT_SUPPORTED : status;

@@ -54,9 +54,11 @@ struct gt_device_product
    line begins STEP elements after the one before.  If OFFSETS is not null, it has COUNT + 1
    offsets on that GPU of segments of ALL elements.  Elements are doubles, floats or ints.
    Results are elements, doubles, or indexes of 64 bits, TO_STRIDE apart; the result of a
-   segment without elements is zero.  */
+   segment without elements is zero.  If PRODUCT is not null, the lines are those of its A, its B
+   is one column, and the results are its elements of C.  */
 struct gt_device_lines
 {
+  const struct gt_device_product *product;
   enum gt_line_result result;
   enum gt_arithmetic arithmetic;
   int exact; /* each result is rounded once */
