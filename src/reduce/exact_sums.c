@@ -35,8 +35,30 @@ static const struct
 static double
 element_of (const struct gt_task *task, const struct gt_operand *x, size_t i)
 {
-  return task->problem.arithmetic == GT_F32 ? (double) ((const float *) x->data)[i * x->stride]
-                                            : ((const double *) x->data)[i * x->stride];
+  return gt_part_arithmetic (task->problem.arithmetic) == GT_F32
+           ? (double) ((const float *) x->data)[i] : ((const double *) x->data)[i];
+}
+
+/* Returns the number of sums of a task: products of complex numbers have two parts.  */
+static inline int
+sums_of (const struct gt_task *task)
+{
+  return 1 + (task->problem.reduction == GT_CDOT);
+}
+
+/* Returns the part to which a complex product's product of part K / 2 of x and part K % 2 of y
+   belongs.  */
+static inline int
+part_of (int k)
+{
+  return k == 1 || k == 2;
+}
+
+/* Returns the sign of that product.  SCALE is that of x's imaginary parts.  */
+static inline int
+sign_of (int k, double scale)
+{
+  return k >= 2 && (k == 3) == (scale > 0) ? -1 : 1;
 }
 
 /* Returns the task of part OF_X of the complex numbers x and part OF_Y of y.  */
@@ -64,33 +86,55 @@ special_sum (const struct gt_task *task)
   for (size_t i = gt_next_special (task, y != x, 0); i < p->n && !isnan (sum);
        i = gt_next_special (task, y != x, i + 1))
     {
-      const double a = element_of (task, x, i);
+      const double a = element_of (task, x, i * x->stride);
 
-      sum += p->reduction == GT_SUM ? a : a * element_of (task, y, i);
+      sum += p->reduction == GT_SUM ? a : a * element_of (task, y, i * y->stride);
     }
   return sum;
 }
 
-int
-gt_exact_special (const struct gt_task *task, double start, double *to)
+/* Stores the same for both parts of the sum of complex products.  */
+static void
+special_products (const struct gt_task *task, double sum[2])
 {
-  const int products = task->problem.reduction == GT_CDOT;
+  for (size_t i = 0; i < task->problem.n && !(isnan (sum[0]) && isnan (sum[1])); i++)
+    {
+      const size_t at = 2 * i * task->x.stride, y_at = 2 * i * task->y.stride;
+      const double x[2] = {element_of (task, &task->x, at), element_of (task, &task->x, at + 1)};
+      const double y[2] = {element_of (task, &task->y, y_at),
+                           element_of (task, &task->y, y_at + 1)};
+      const int finite_x[2] = {isfinite (x[0]), isfinite (x[1])};
+      const int finite_y[2] = {isfinite (y[0]), isfinite (y[1])};
+
+      for (int k = 0; k < 4 && !(finite_x[0] & finite_x[1] & finite_y[0] & finite_y[1]); k++)
+        if (!finite_x[k / 2] || !finite_y[k % 2])
+          sum[part_of (k)] += sign_of (k, task->scale) * x[k / 2] * y[k % 2];
+    }
+}
+
+/* Stores the sum of a task and START if it is infinite or NaN because elements are; otherwise
+   returns 0.  */
+static int
+take_special (const struct gt_task *task, double start, double *to)
+{
   double sum[2] = {isfinite (start) ? 0 : start, 0};
 
   if (gt_part_arithmetic (task->problem.arithmetic) > GT_F32 || !gt_fpenv_is_default (GT_F64))
     return 0;
-  if (!gt_is_complex (task->problem.arithmetic))
+  if (task->problem.reduction == GT_CDOT)
+    special_products (task, sum);
+  else if (!gt_is_complex (task->problem.arithmetic))
     sum[0] += special_sum (task);
-  for (size_t k = 0; k < 4 && gt_is_complex (task->problem.arithmetic); k += products ? 1 : 3)
-    {
-      const struct gt_task parts = task_of_parts (task, k / 2, k % 2);
-      const double sign = products && k >= 2 && (k == 3) == (task->scale > 0) ? -1 : 1;
+  else
+    for (size_t k = 0; k < 2; k++)
+      {
+        const struct gt_task part = task_of_parts (task, k, k);
 
-      sum[products && (k == 1 || k == 2)] += sign * special_sum (&parts);
-    }
-  for (int k = 0; k < 1 + products; k++)
+        sum[0] += special_sum (&part);
+      }
+  for (int k = 0; k < sums_of (task); k++)
     to[k] = isnan (sum[k]) ? NAN : sum[k];
-  return !isfinite (sum[0]);
+  return !isfinite (sum[0]) || !isfinite (sum[1]);
 }
 
 /* Adds many contiguous doubles.  Returns 0 if the sum has no bound.  */
@@ -110,7 +154,7 @@ take_doubles (const struct gt_task *task, struct gt_ball *sum)
   sum[0] = all[sums[reduction].sum];
   if (reduction == GT_CDOT)
     sum[1] = all[GT_MOMENT_LAST];
-  return told || (!gt_exact_special (task, 0, special) && gt_quick_isa ()->direct (task, 0, sum));
+  return told || (!take_special (task, 0, special) && gt_quick_isa ()->direct (task, 0, sum));
 }
 
 /* Returns whether the elements are contiguous doubles.  */
@@ -173,11 +217,15 @@ take_blocks (const struct gt_task *task, gt_block_function *take, struct gt_ball
       threads = gt_reduce_threads (&problem, 1);
     }
   return threads && gt_blocks_sum (n, GT_QUICK_BLOCK, threads, take, task,
-                                    1 + (task->problem.reduction == GT_CDOT), sum);
+                                    sums_of (task), sum);
 }
 
+/* Stores a ball that contains START plus the task's sum of elements, magnitudes, squares or
+   products, for N >= 1 doubles or floats.  For complex numbers it is the sum over both parts,
+   or the two parts of the sum of products.  If the radius is 0 the sum is exact.  Returns 0 if
+   the sum has no bound, or must be computed in another way.  */
 static int
-ball_of (const struct gt_task *task, double start, struct gt_ball *sum)
+take_ball (const struct gt_task *task, double start, struct gt_ball *sum)
 {
   const size_t n = task->problem.n;
 
@@ -201,12 +249,6 @@ noted (size_t n)
   return 1;
 }
 
-int
-gt_exact_ball (const struct gt_task *task, double start, struct gt_ball *sum)
-{
-  return ball_of (task, start, sum) && noted (task->problem.n);
-}
-
 /* ------------------------------------------------------------------- Rounding */
 
 /* Returns whether X is a power of two.  */
@@ -218,8 +260,9 @@ is_power (double x)
   return frexp (x, &exponent) == 0.5;
 }
 
-int
-gt_exact_to_double (struct gt_ball sum, double by, int root, double *to)
+/* Rounds a sum divided by BY, or its ROOT.  Returns 0 if the rounding is undecided.  */
+static int
+exact_to_double (struct gt_ball sum, double by, int root, double *to)
 {
   const int is_exact = sum.radius == 0 && (sum.h == 0 || !root);
 
@@ -238,8 +281,8 @@ gt_exact_to_double (struct gt_ball sum, double by, int root, double *to)
   return gt_ball_round (sum, to);
 }
 
-int
-gt_exact_to_float (struct gt_ball sum, int root, float *to)
+static int
+exact_to_float (struct gt_ball sum, int root, float *to)
 {
   double rounded;
 
@@ -282,28 +325,36 @@ take_doubles_of_floats (const struct gt_task *task, int root, float *to)
   return p->arithmetic == GT_F32 && gt_reductions[p->reduction].inputs == 1
          && p->n >= LEAST_FLOATS && p->n >> 53 == 0 && task->x.stride == 1
          && gt_fpenv_is_default (GT_F64) && take_blocks (task, take_floats, &sum)
-         && gt_exact_to_float (sum, root, to) && noted (p->n);
+         && exact_to_float (sum, root, to);
+}
+
+/* Does the same for sums in twice the precision, or special elements.  */
+static int
+take_float (const struct gt_task *task, double start, int root, float *to)
+{
+  struct gt_ball sum[2];
+  double special[2];
+
+  if (take_ball (task, start, sum))
+    return exact_to_float (sum[0], root, &to[0])
+           && (sums_of (task) == 1 || exact_to_float (sum[1], root, &to[1]));
+  if (!take_special (task, start, special))
+    return 0;
+  for (int k = 0; k < sums_of (task); k++)
+    to[k] = (float) special[k];
+  return 1;
 }
 
 int
 gt_exact_float (const struct gt_task *task, float start, int root, float *to)
 {
-  struct gt_ball sum;
-  double special;
-
-  if (take_doubles_of_floats (task, root, to))
-    return 1;
-  if (gt_exact_ball (task, (double) start, &sum))
-    return gt_exact_to_float (sum, root, to);
-  if (!gt_exact_special (task, start, &special))
-    return 0;
-  *to = (float) special;
-  return noted (task->problem.n);
+  return (take_doubles_of_floats (task, root, to) || take_float (task, (double) start, root, to))
+         && noted (task->problem.n);
 }
 
 /* The number of elements scaled at a time.  Elements are scaled if their products would be
    smaller than balls can represent.  */
-#define SCALED ((size_t) 128)
+#define SCALED ((size_t) 256)
 
 struct tiny
 {
@@ -316,17 +367,45 @@ static int
 take_scaled (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
 {
   const struct tiny *const tiny = closure;
+  const struct gt_problem *const p = &tiny->task->problem;
   const struct gt_operand *const of[2] = {&tiny->task->x, &tiny->task->y};
-  const enum gt_reduction reduction = tiny->task->problem.reduction;
-  double room[2][SCALED];
-  const struct gt_task scaled
-    = gt_task_of_pair (reduction, GT_F64, GT_MODE_EXACT, (struct gt_operand) {room[0], 1},
-                       (struct gt_operand) {room[1], 1}, n);
+  const size_t parts = gt_is_complex (p->arithmetic) ? 2 : 1;
+  double room[2][2 * SCALED];
+  struct gt_task scaled
+    = gt_task_of_pair (p->reduction, p->arithmetic, GT_MODE_EXACT,
+                       (struct gt_operand) {room[0], 1}, (struct gt_operand) {room[1], 1}, n);
 
-  for (int k = 0; k < 1 + (reduction == GT_DOT); k++)
-    for (size_t i = 0; i < n; i++)
-      room[k][i] = ((const double *) of[k]->data)[(begin + i) * of[k]->stride] * tiny->scale[k];
+  scaled.scale = tiny->task->scale;
+  for (size_t k = 0; k < gt_reductions[p->reduction].inputs; k++)
+    {
+      const double *x = (const double *) of[k]->data + begin * of[k]->stride * parts;
+
+      for (size_t i = 0; i < n * parts; i += parts, x += of[k]->stride * parts)
+        {
+          room[k][i] = x[0] * tiny->scale[k];
+          room[k][i + parts - 1] = x[parts - 1] * tiny->scale[k];
+        }
+    }
   return gt_quick_isa ()->direct (&scaled, 0, sum);
+}
+
+/* Adds the products of subnormal numbers to SUM, or subtracts them if SIGN is -1.  Returns 0 if
+   an element is not subnormal.  */
+static int
+add_subnormal (const struct gt_task *task, int sign, __int128 *sum)
+{
+  const uint64_t *x = task->x.data, *y = task->y.data;
+
+  for (size_t i = task->problem.n; i > 0; i--, x += task->x.stride, y += task->y.stride)
+    {
+      const int64_t a = (int64_t) (*x << 1 >> 1), b = (int64_t) (*y << 1 >> 1);
+      const int64_t negative = (int64_t) (*x ^ *y) >> 63;
+
+      if ((uint64_t) (a | b) >> 52)
+        return 0;
+      *sum += (__int128) (((a ^ negative) - negative) * sign) * b;
+    }
+  return 1;
 }
 
 /* Stores the sum of products of subnormal numbers, which is zero with the sign of the exact
@@ -335,22 +414,31 @@ take_scaled (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
 static int
 take_subnormal (const struct gt_task *task, double *to)
 {
-  const uint64_t *x = task->x.data, *y = task->y.data;
-  __int128 sum = 0;
+  const int parts = sums_of (task);
+  __int128 sum[2] = {0, 0};
 
   if (task->problem.n >> 20)
     return 0;
-  for (size_t i = task->problem.n; i > 0; i--, x += task->x.stride, y += task->y.stride)
+  for (int k = 0; k < parts * parts; k++)
     {
-      const int64_t a = (int64_t) (*x << 1 >> 1), b = (int64_t) (*y << 1 >> 1);
-      const int64_t sign = (int64_t) (*x ^ *y) >> 63;
+      const struct gt_task part = parts == 2 ? task_of_parts (task, (size_t) k / 2, (size_t) k % 2)
+                                             : *task;
 
-      if ((uint64_t) (a | b) >> 52)
+      if (!add_subnormal (&part, parts == 2 ? sign_of (k, task->scale) : 1, &sum[part_of (k)]))
         return 0;
-      sum += (__int128) ((a ^ sign) - sign) * b;
     }
-  *to = sum < 0 ? -0.0 : 0.0;
+  for (int k = 0; k < parts; k++)
+    to[k] = sum[k] < 0 ? -0.0 : 0.0;
   return 1;
+}
+
+/* Returns the magnitude of the first element, or the sum of those of its parts.  */
+static double
+first_of (const struct gt_task *task, const struct gt_operand *x)
+{
+  const double *const first = x->data;
+
+  return fabs (first[0]) + (gt_is_complex (task->problem.arithmetic) ? fabs (first[1]) : 0);
 }
 
 /* Computes a sum of products of doubles, or its ROOT, from scaled elements, if the first
@@ -358,32 +446,43 @@ take_subnormal (const struct gt_task *task, double *to)
 static int __attribute__ ((noinline))
 take_tiny (const struct gt_task *task, int root, double *to)
 {
-  const enum gt_reduction reduction = task->problem.reduction;
-  const double x = *(const double *) task->x.data;
-  const double y = reduction == GT_DOT ? *(const double *) task->y.data : x;
-  const int x_small = fabs (x) < 0x1p-450, y_small = fabs (y) < 0x1p-450;
+  const int two = gt_reductions[task->problem.reduction].inputs == 2;
+  const double x = first_of (task, &task->x), y = first_of (task, two ? &task->y : &task->x);
+  const int x_small = x < 0x1p-450, y_small = y < 0x1p-450;
   const struct tiny tiny = {task, {x_small ? 0x1p900 : 1, y_small ? 0x1p900 : 1}};
-  struct gt_ball sum;
+  struct gt_ball sum[2];
+  int told;
 
-  if (reduction == GT_DOT && take_subnormal (task, to))
+  if (two && take_subnormal (task, to))
     return 1;
-  return gt_fpenv_is_default (GT_F64) && x != 0 && y != 0 && fabs (x * y) < 0x1p-900
-         && gt_blocks_sum (task->problem.n, SCALED, 1, take_scaled, &tiny, 1, &sum)
-         && (root ? gt_ball_round_scaled (gt_ball_root (sum), -900, to)
-                  : gt_ball_round_scaled (sum, -900 * (x_small + y_small), to));
+  told = gt_fpenv_is_default (GT_F64) && x != 0 && y != 0 && x * y < 0x1p-900
+         && gt_blocks_sum (task->problem.n, SCALED, 1, take_scaled, &tiny,
+                           (unsigned) sums_of (task), sum);
+  for (int k = 0; told && k < sums_of (task); k++)
+    told = root ? gt_ball_round_scaled (gt_ball_root (sum[k]), -900, &to[k])
+                : gt_ball_round_scaled (sum[k], -900 * (x_small + y_small), &to[k]);
+  return told;
+}
+
+static int
+take_double (const struct gt_task *task, double by, int root, double *to)
+{
+  struct gt_ball sum[2];
+
+  return take_ball (task, 0, sum)
+           ? exact_to_double (sum[0], by, root, &to[0])
+               && (sums_of (task) == 1 || exact_to_double (sum[1], by, root, &to[1]))
+           : take_special (task, 0, to);
 }
 
 int
 gt_exact_double (const struct gt_task *task, double by, int root, double *to)
 {
-  const int products = task->problem.arithmetic == GT_F64 && task->problem.n > 0
-                       && gt_reductions[task->problem.reduction].products;
-  const int small = products && fabs (*(const double *) task->x.data) < 0x1p-450;
-  struct gt_ball sum;
+  const int products = gt_part_arithmetic (task->problem.arithmetic) == GT_F64
+                       && task->problem.n > 0 && gt_reductions[task->problem.reduction].products;
+  const int small = products && first_of (task, &task->x) < 0x1p-450;
 
-  return (small && take_tiny (task, root, to))
-         || (gt_exact_ball (task, 0, &sum) ? gt_exact_to_double (sum, by, root, to)
-                                           : gt_exact_special (task, 0, to)
-                                               && noted (task->problem.n))
-         || (products && !small && take_tiny (task, root, to));
+  return ((small && take_tiny (task, root, to)) || take_double (task, by, root, to)
+          || (products && !small && take_tiny (task, root, to)))
+         && noted (task->problem.n);
 }
