@@ -174,6 +174,23 @@ TEST (on_the_host)
   EXPECT_SCENARIO ("parts", "", "CUDA_VISIBLE_DEVICES=");
 }
 
+/* Products that underflow are zeros with the signs of the exact sums.  */
+TEST (products_of_subnormal_numbers)
+{
+  double x[2] = {0x1p-1074, 0x2p-1074}, y[2] = {0x3p-1074, 0x5p-1074};
+  const gsl_vector_complex u = {1, 1, x, NULL, 0}, v = {1, 1, y, NULL, 0};
+  gsl_complex product;
+
+  gsltune_set_mode (GSLTUNE_MODE_EXACT);
+  gsltune_blas_zdotu (&u, &v, &product);
+  assert_true (GSL_REAL (product) == 0 && signbit (GSL_REAL (product)));
+  assert_true (GSL_IMAG (product) == 0 && !signbit (GSL_IMAG (product)));
+  gsltune_blas_zdotc (&u, &v, &product);
+  assert_true (GSL_REAL (product) == 0 && !signbit (GSL_REAL (product)));
+  assert_true (GSL_IMAG (product) == 0 && signbit (GSL_IMAG (product)));
+  gsltune_set_mode (GSLTUNE_MODE_AUTO);
+}
+
 TEST (lengths_differ)
 {
   static double x[8];

@@ -10,8 +10,6 @@
 #include "kernels/cpu/quick/quick.h"
 #include "kernels/cpu/wide/two_sum.h"
 
-__extension__ typedef __int128 bits128;
-
 #define LEAST_NORMAL (FRACTION + 1) /* the bits of DBL_MIN */
 
 /* The constants for all elements, and flags: whether any remainder is not zero, and whether
@@ -38,6 +36,22 @@ scaled (struct conversion *c, vector x)
   c->lost |= (words) (size != 0) & ~((words) (MAGNITUDES (LANES, to) >= DBL_MIN)
                                      & (words) (MAGNITUDES (LANES, to) <= DBL_MAX));
   return to;
+}
+
+/* Returns integers, SIGNED or not, as doubles, and stores the rounding errors in L.  Their halves
+   are added as the last digits of doubles, which are powers of two.  */
+INLINE vector
+split (words bits, const int is_signed, vector *l)
+{
+  const words from_zero = bits ^ (is_signed ? SIGN : 0);
+  const words low_bits = (from_zero & UINT32_MAX) | (words) ((vector) {0} + 0x1p52);
+  const words high_bits = from_zero >> 32 | (words) ((vector) {0} + 0x1p84);
+  const vector low = (vector) low_bits - 0x1p52;
+  const vector high = (vector) high_bits - (is_signed ? 0x1p84 + 0x1p63 : 0x1p84);
+  const vector h = high + low;
+
+  *l = low - (h - high);
+  return h;
 }
 
 /* Stores LANES elements H + L.  L must be zero unless they are WIDE.  */
