@@ -260,9 +260,8 @@ is_power (double x)
   return frexp (x, &exponent) == 0.5;
 }
 
-/* Rounds a sum divided by BY, or its ROOT.  Returns 0 if the rounding is undecided.  */
-static int
-exact_to_double (struct gt_ball sum, double by, int root, double *to)
+int
+gt_exact_to_double (struct gt_ball sum, double by, int root, double *to)
 {
   const int is_exact = sum.radius == 0 && (sum.h == 0 || !root);
 
@@ -281,8 +280,8 @@ exact_to_double (struct gt_ball sum, double by, int root, double *to)
   return gt_ball_round (sum, to);
 }
 
-static int
-exact_to_float (struct gt_ball sum, int root, float *to)
+int
+gt_exact_to_float (struct gt_ball sum, int root, float *to)
 {
   double rounded;
 
@@ -325,7 +324,7 @@ take_doubles_of_floats (const struct gt_task *task, int root, float *to)
   return p->arithmetic == GT_F32 && gt_reductions[p->reduction].inputs == 1
          && p->n >= LEAST_FLOATS && p->n >> 53 == 0 && task->x.stride == 1
          && gt_fpenv_is_default (GT_F64) && take_blocks (task, take_floats, &sum)
-         && exact_to_float (sum, root, to);
+         && gt_exact_to_float (sum, root, to);
 }
 
 /* Does the same for sums in twice the precision, or special elements.  */
@@ -336,8 +335,8 @@ take_float (const struct gt_task *task, double start, int root, float *to)
   double special[2];
 
   if (take_ball (task, start, sum))
-    return exact_to_float (sum[0], root, &to[0])
-           && (sums_of (task) == 1 || exact_to_float (sum[1], root, &to[1]));
+    return gt_exact_to_float (sum[0], root, &to[0])
+           && (sums_of (task) == 1 || gt_exact_to_float (sum[1], root, &to[1]));
   if (!take_special (task, start, special))
     return 0;
   for (int k = 0; k < sums_of (task); k++)
@@ -470,8 +469,8 @@ take_double (const struct gt_task *task, double by, int root, double *to)
   struct gt_ball sum[2];
 
   return take_ball (task, 0, sum)
-           ? exact_to_double (sum[0], by, root, &to[0])
-               && (sums_of (task) == 1 || exact_to_double (sum[1], by, root, &to[1]))
+           ? gt_exact_to_double (sum[0], by, root, &to[0])
+               && (sums_of (task) == 1 || gt_exact_to_double (sum[1], by, root, &to[1]))
            : take_special (task, 0, to);
 }
 

@@ -5,7 +5,12 @@
 #ifndef GT_EXACT_SUMS_H
 #define GT_EXACT_SUMS_H
 
+#include "kernels/cpu/finish/ball.h"
 #include "kernels/task.h"
+
+/* Round a sum divided by BY, or its ROOT.  Return 0 if the rounding is undecided.  */
+int gt_exact_to_double (struct gt_ball sum, double by, int root, double *to);
+int gt_exact_to_float (struct gt_ball sum, int root, float *to);
 
 /* Compute the sum of a task with N >= 1 doubles or floats, or the two parts of a sum of complex
    products, and round it once: the sum divided by BY, or its ROOT; a sum of floats includes
