@@ -21,7 +21,7 @@
 #include "src/base/names.h"
 #include "src/gsltune.h"
 #include "tuning/measure/clock.h"
-#include "tuning/search/sweep.h"
+#include "tuning/measure/target.h"
 #include "tuning/text/cli.h"
 
 #define KI ((uint64_t) 1 << 10)
@@ -332,7 +332,7 @@ exact_row (struct exact *exact, enum kind kind, uint64_t n,
   row->value[N] = (double) n;
   row->value[EXPONENTS] = range_of (part->data.arithmetic, kind);
   for (int c = FAST_SECONDS; c <= FIRST_SECONDS; c++)
-    row->value[c] = gt_median (seconds[c], exact->rounds, NULL);
+    row->value[c] = gt_median (seconds[c], exact->rounds);
   row->value[ADDRESS_RATE]
     = (double) (n * part->data.size) / row->value[ADDRESS_SECONDS];
   for (int c = ADDRESS_SECONDS; c <= FIRST_SECONDS; c++)

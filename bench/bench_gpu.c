@@ -21,7 +21,7 @@
 #include "src/base/names.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
-#include "tuning/search/sweep.h"
+#include "tuning/measure/target.h"
 #include "tuning/text/cli.h"
 
 #define FIRST_EXPONENT 10
@@ -169,8 +169,8 @@ device_row (struct gt_bench_gpu *bench, unsigned rounds, uint64_t n,
         || time_ours (bench, task, count, &ours[r]))
       return -1;
   row->value[0] = (double) n;
-  row->value[1] = gt_median (cub, rounds, NULL);
-  row->value[3] = gt_median (ours, rounds, NULL);
+  row->value[1] = gt_median (cub, rounds);
+  row->value[3] = gt_median (ours, rounds);
   row->value[2] = bytes / row->value[1];
   row->value[4] = bytes / row->value[3];
   row->value[5] = row->value[1] / row->value[3];

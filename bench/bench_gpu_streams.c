@@ -136,7 +136,7 @@ make_row (struct calls *c, unsigned rounds, struct gt_row *row)
         return -1;
   row->value[N] = (double) c->x.memory.n;
   for (size_t k = 0; k < n_timed; k++)
-    row->value[timed[k]] = gt_median (seconds[k], rounds, NULL);
+    row->value[timed[k]] = gt_median (seconds[k], rounds);
   row->value[FAST_OF_CUB] = row->value[CUB] / row->value[FAST];
   row->value[EXACT_OF_REPRODUCIBLE] = row->value[REPRODUCIBLE] / row->value[EXACT];
   row->value[FAST_OF_CUB_GRAPH] = row->value[CUB_GRAPH] / row->value[FAST_GRAPH];

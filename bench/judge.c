@@ -75,8 +75,8 @@ gt_compare (const double *ours, const double *peer, unsigned rounds,
       speed[r] = peer[r] / ours[r];
       share[r] = ours[r] / fmax (peer[r] * allowance.ratio, peer[r] + allowance.slack);
     }
-  return (struct gt_comparison) {gt_median (speed, rounds, NULL),
-                                 gt_median (share, rounds, NULL)};
+  return (struct gt_comparison) {gt_median (speed, rounds),
+                                 gt_median (share, rounds)};
 }
 
 struct gt_comparison
@@ -89,8 +89,8 @@ gt_median_comparison (const struct gt_comparison *of, unsigned count)
       speed[k] = of[k].speed;
       share[k] = of[k].share;
     }
-  return (struct gt_comparison) {gt_median (speed, count, NULL),
-                                 gt_median (share, count, NULL)};
+  return (struct gt_comparison) {gt_median (speed, count),
+                                 gt_median (share, count)};
 }
 
 int
@@ -112,7 +112,7 @@ gt_distribution_of (double *speeds, unsigned count)
 
   if (count == 0)
     return of;
-  gt_median (speeds, count, NULL); /* sorts */
+  gt_median (speeds, count); /* sorts */
   for (unsigned k = 0; k < count; k++)
     of.mean += log (speeds[k]) / count;
   of.mean = exp (of.mean);

@@ -270,7 +270,7 @@ median_of (const double *seconds, unsigned rounds)
   double copy[GT_MOST_ROUNDS];
 
   memcpy (copy, seconds, rounds * sizeof *copy);
-  return gt_median (copy, rounds, NULL);
+  return gt_median (copy, rounds);
 }
 
 /* Measures once; where that is near a miss, as often as a judgement needs.  */

@@ -114,7 +114,7 @@ test_programs = \
   tests/test_progress \
   tests/test_quick \
   tests/test_question \
-  tests/test_race \
+  tests/test_reductions \
   tests/test_routes \
   tests/test_rung_plan \
   tests/test_space \
@@ -124,7 +124,6 @@ test_programs = \
   tests/test_stats_edges \
   tests/test_stdout \
   tests/test_sum_all \
-  tests/test_sweep \
   tests/test_table \
   tests/test_taken \
   tests/test_tally \
@@ -492,7 +491,7 @@ tests_of_arithmetic = \
   tests/test_occupancy \
   tests/test_order_kernels \
   tests/test_question \
-  tests/test_race \
+  tests/test_reductions \
   tests/test_stats_edges \
   tests/test_sums_bounds \
   tests/test_sums_kernels \

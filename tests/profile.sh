@@ -50,7 +50,7 @@ entry ()
   done
   step "$made_operation $made_type $made_mode $made_layout" "$made_n" "$made_kernel" \
     "version=$(version "$made_kernel")" threads=1 unroll=8 effort=normal candidates=41 \
-    pruned=7 failed=2 median_ps=1000000 spread_ppm=10000 default_ps=2500000 \
+    pruned=7 failed=2 median_ps=1000000 default_ps=2500000 \
     gsl_ps=5000000 "$@"
 }
 

@@ -39,9 +39,9 @@ static int
 ask (void *closure, unsigned k, const struct gt_tuner_options *options,
      struct gt_question *q)
 {
-  static const struct gt_answer ways[WAYS]
-    = {{GT_STEP_GSL, {0, 1}, 0, 0}, {"one", {1, 1}, 0, 0}, {"other", {2, 1}, 0, 0},
-       {"one", {1, 4}, 0, 0}};
+  static const struct gt_asked_way ways[WAYS]
+    = {{.name = GT_STEP_GSL, .forced = {0, 1}}, {.name = "one", .forced = {1, 1}},
+       {.name = "other", .forced = {2, 1}}, {.name = "one", .forced = {1, 4}}};
 
   (void) closure;
   scene.question = q;
@@ -76,10 +76,9 @@ release (void *closure)
 }
 
 static double
-time_calls (void *closure, unsigned way, unsigned calls)
+time_calls (void *closure, unsigned way)
 {
   (void) closure;
-  (void) calls;
   assert_true (way == GSL || gt_forced (&gt_sorts)->threads == (way == TEAM ? 4 : 1));
   assert_true (way == GSL || gt_forced (&gt_sorts)->way == (way == OTHER ? 2 : 1));
   scene.timed[scene.size][way]++;
@@ -119,9 +118,10 @@ open_scene (void)
 static int
 answer (struct gt_profile *profile, int resuming)
 {
-  const struct gt_family family
-    = {"CPU", "things", 2, ask, prepare, release, NULL, &gt_sorts, time_calls, check,
-       16 << THREADED, scene.rising};
+  const struct gt_question_family family
+    = {.label = "CPU", .text = "things", .kinds = 2, .ask = ask, .prepare = prepare,
+       .release = release, .check = check, .choices = &gt_sorts, .time = time_calls,
+       .threaded = 16 << THREADED, .rising = scene.rising};
   const struct gt_tuner_options options = {.procedures = 1};
 
   return gt_questions_answer (&family, NULL, &options, profile, resuming, stop);

@@ -11,6 +11,7 @@
 #include "tests/scenario.h"
 #include "tests/sums.h"
 #include "tuning/measure/occupancy.h"
+#include "tuning/search/question.h"
 #include "tuning/search/space.h"
 
 /* --------------------------------------------------------------- The host */
@@ -44,6 +45,34 @@ check_host_space (const struct gt_space *space, const unsigned *list)
       assert_int_equal (count_config (space, exact ? "exact" : "simd", *list, u),
                         1);
   assert_int_equal (space->n, expected);
+}
+
+/* The default may come after the others.  */
+static int
+is_before (const struct gt_space *space, const struct gt_candidate *a,
+           const struct gt_candidate *b)
+{
+  const struct gt_config *const x = &a->config, *const y = &b->config;
+
+  return b == &space->candidate[space->chosen_default] ? 1
+         : x->threads != y->threads             ? x->threads < y->threads
+         : x->blocks_per_sm != y->blocks_per_sm ? x->blocks_per_sm < y->blocks_per_sm
+         : x->unroll != y->unroll               ? x->unroll < y->unroll
+         : x->block != y->block                 ? x->block < y->block : a->kernel < b->kernel;
+}
+
+/* Returns whether simpler candidates come first: with fewer threads, then fewer blocks, a
+   smaller unroll factor, a smaller block, an earlier row of the catalogue; and whether each can
+   be a way of a question.  */
+static int
+is_in_order (const struct gt_space *space)
+{
+  unsigned i = 1;
+
+  while (i < space->n
+         && is_before (space, &space->candidate[i - 1], &space->candidate[i]))
+    i++;
+  return i >= space->n && space->n <= GT_MOST_WAYS;
 }
 
 /* Vectors that are not long enough for a page for each thread are not cut, and the
@@ -98,6 +127,7 @@ for_each_host_problem (const struct gt_device *host, const unsigned *threads)
               continue;
             assert_int_equal (gt_space_init (&space, &p, host, NULL), 0);
             check_host_space (&space, threads);
+            assert_true (is_in_order (&space));
             check_host_verdicts (&space);
             check_default (&space, host);
             gt_space_clear (&space);
@@ -264,6 +294,7 @@ check_complete (const struct gt_device *device, const struct gt_space *space)
       CHECK (copies == 1);
       found += c->config.block != 0;
     }
+  CHECK (is_in_order (space));
   CHECK (found == expected
          || (found == expected + 1 && space->chosen_default == expected));
 }
@@ -483,28 +514,6 @@ TEST (texts)
                                        &rung), "interleaved 32");
   for (int v = 0; v < GT_N_VERDICTS; v++)
     assert_non_null (gt_verdict_text[v]);
-}
-
-/* Fewer threads, then fewer blocks, then a smaller unroll factor, then a
-   smaller block, then the order of the catalogue.  */
-TEST (simplicity)
-{
-  const struct gt_kernel *first = &gt_catalog[0], *second = &gt_catalog[1];
-  const struct gt_candidate order[]
-    = {{.kernel = first, .config = {1, 64, 1, 0}, .grid = 4},
-       {.kernel = second, .config = {1, 64, 1, 0}, .grid = 4},
-       {.kernel = first, .config = {1, 128, 1, 0}, .grid = 4},
-       {.kernel = first, .config = {1, 32, 2, 0}, .grid = 4},
-       {.kernel = first, .config = {1, 32, 1, 0}, .grid = 8},
-       {.kernel = first, .config = {2, 32, 1, 0}, .grid = 1}};
-
-  for (size_t i = 0; i < N_OF (order); i++)
-    for (size_t j = 0; j < N_OF (order); j++)
-      {
-        int c = gt_candidate_compare (&order[i], &order[j]);
-
-        assert_int_equal ((c > 0) - (c < 0), (i > j) - (i < j));
-      }
 }
 
 RUN_SCENARIOS (NULL, NULL)

@@ -65,7 +65,7 @@ check '--dry-run --json: verdicts' \
 
 run $tune
 check 'a run: success' test "$status" -eq 0
-check 'a run: progress as lines' says 0 err '^CPU: .*, 10 problems$'
+check 'a run: progress as lines' says 0 err '^CPU: .*, 2 kinds$'
 check 'a run: nothing but progress on standard error' \
   test -z "$(grep -v '^CPU: ' err)"
 check 'a run: all is done' says 0 out '^ 10 of 10 problems tuned$'

@@ -65,7 +65,7 @@ SOFTGPU_DEVICE=$devices/gtx-970.json
 
 run $tune --device cuda --type int
 check 'a run: success' test "$status" -eq 0
-check 'a run: progress' says 0 err '^GPU 0: NVIDIA GeForce GTX 970, 4 problems$'
+check 'a run: progress' says 0 err '^GPU 0: NVIDIA GeForce GTX 970, 2 kinds$'
 check 'a run: all is done' says 0 out '^ 4 of 4 problems tuned$'
 check 'a run: the columns' says 0 out \
   '^ *n winner time bandwidth of peak x GSL x estimate$'
@@ -155,7 +155,7 @@ run $tune --device cuda --type int
 check 'a launch that fails excludes one candidate' says 0 out \
   '^ 4 of 4 problems tuned (3 kept from an earlier run), 1 candidates excluded'
 check 'a launch that fails: which, and why' says 0 err \
-  '^gsltune: int/uint fast strided 2^10: [a-z_]* .* is excluded: .*RESOURCES'
+  '^gsltune: sum u32 fast strided: [a-z_]* .* is left out: .*RESOURCES'
 check 'a launch that fails: recorded' \
   is "$(steps "$figures" failed)" 1
 
@@ -165,7 +165,7 @@ run $tune --device cuda --type int
 check 'every launch fails: the problem is told' says 1 err \
   '^gsltune: int/uint fast strided 2^10 could not be tuned: no candidate'
 check 'every launch fails: not each candidate' \
-  is "$(grep -c 'is excluded' err)" 10
+  is "$(grep -c 'is left out' err)" 10
 check 'every launch fails: the rest is told' \
   says 1 out '^ 3 of 4 problems tuned (3 kept .*), 1 without a candidate that'
 
@@ -178,7 +178,7 @@ host=${host_figures%.measured.json}.json
 check 'a GPU lost: said, with the culprit' says 1 err \
   '^gsltune: NVIDIA GeForce GTX 970 was not tuned to the end: it failed for good in int/uint fast strided 2^10, [a-z_]* [0-9].*: .*ILLEGAL_ADDRESS$'
 check 'a GPU lost: no candidate is blamed for the rest' \
-  test -z "$(grep 'is excluded' err)"
+  test -z "$(grep 'is left out' err)"
 check 'a GPU lost: the CPU is tuned' is "$(count_steps "$host_figures")" 10
 check 'a GPU lost: the CPU is done' is "$(value "$host" unfinished)" false
 check 'a GPU lost: what was done is saved' is "$(count_steps "$figures")" 4

@@ -90,11 +90,10 @@ libgsltune_tuning_a_SOURCES = \
   tuning/search/sorts.c \
   tuning/search/race.c \
   tuning/search/race.h \
+  tuning/search/reductions.c \
   tuning/search/routes.c \
   tuning/search/space.c \
   tuning/search/space.h \
-  tuning/search/sweep.c \
-  tuning/search/sweep.h \
   tuning/search/tuner.c \
   tuning/search/tuner.h \
   tuning/store/device_record.c \

@@ -59,10 +59,7 @@ struct gt_measured
   unsigned candidates;    /* the number of measured configurations */
   unsigned pruned;        /* the number of those that the model excluded */
   unsigned failed;        /* the number of those that were wrong or failed */
-  unsigned predicted;     /* of a GPU: 1 if the configuration with the highest theoretical
-                             occupancy won or was as good, otherwise 2 */
-  double seconds;         /* the median time of one call */
-  double spread;          /* the relative spread of that time */
+  double seconds;         /* the time of one call */
   double default_seconds; /* the time of the estimated configuration, in the same rounds */
   double gsl_seconds;     /* GSL's time; 0 if not measured, as for the following members */
   double cpu_seconds;     /* the CPU's time, for a route */

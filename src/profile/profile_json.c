@@ -18,11 +18,10 @@
 
 /* Counters are only reported; the bound keeps them readable.  Kernels are written for at
    most so many threads in a block.  Times, in picoseconds, are of one call, and doubles tell all
-   of them apart; spreads, in millionths, are relative.  */
+   of them apart.  */
 #define MAX_COUNT 1000000
 #define MAX_BLOCK 1024
 #define MAX_PICOSECONDS 1000000000000000u
-#define MAX_MILLIONTHS 1000000000000u
 
 /* ----------------------------------------------------------------- Members */
 
@@ -44,9 +43,7 @@ const struct gt_member gt_members[] = {
   FIGURE ("candidates", candidates, MAX_COUNT, 0),
   FIGURE ("pruned", pruned, MAX_COUNT, 0),
   FIGURE ("failed", failed, MAX_COUNT, 0),
-  FIGURE ("predicted", predicted, 2, 0),
   TIME ("median_ps", seconds),
-  FIGURE ("spread_ppm", spread, MAX_MILLIONTHS, 1e6),
   TIME ("default_ps", default_seconds),
   TIME ("gsl_ps", gsl_seconds),
   TIME ("cpu_ps", cpu_seconds),

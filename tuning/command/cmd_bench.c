@@ -15,7 +15,8 @@
 #include "tuning/measure/data.h"
 #include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
-#include "tuning/search/sweep.h"
+#include "tuning/measure/clock.h"
+#include "tuning/measure/target.h"
 #include "tuning/text/table.h"
 
 struct request
@@ -112,9 +113,9 @@ measure (const struct request *request, struct gt_operands *b)
   for (int k = 0; k < 2; k++)
     if (device[k])
       gt_listed[request->type].free (device[k]);
-  return (struct result) {b->n, gt_median (seconds[0], ROUNDS, NULL),
-                          gt_median (seconds[1], ROUNDS, NULL),
-                          gt_median (seconds[2], ROUNDS, NULL)};
+  return (struct result) {b->n, gt_median (seconds[0], ROUNDS),
+                          gt_median (seconds[1], ROUNDS),
+                          gt_median (seconds[2], ROUNDS)};
 }
 
 /* ------------------------------------------------------------ Reporting */

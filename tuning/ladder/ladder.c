@@ -10,16 +10,11 @@
 
 #include "src/device/backend.h"
 #include "src/profile/profile_private.h"
+#include "tuning/search/question.h"
 
 /* An in-place copy may take this fraction (one part in so many) of the memory that the two
    sets of data leave free.  */
 #define SCRATCH_SHARE 2
-
-static int
-never (void)
-{
-  return 0;
-}
 
 static int
 load (struct gt_ladder *ladder, struct gt_target *target, enum gt_data_kind kind)
@@ -40,7 +35,7 @@ gt_ladder_open (struct gt_ladder *ladder, int index,
 {
   *ladder = (struct gt_ladder) {
     .problem = {GT_SUM, arithmetic, GT_MODE_FAST, GT_CONTIGUOUS, n},
-    .sweep = {.effort = effort, .stop = never}
+    .effort = effort
   };
   if (gt_target_gpu (&ladder->gpu, index))
     return -1;
@@ -66,7 +61,6 @@ gt_ladder_close (struct gt_ladder *ladder)
   gt_target_close (&ladder->uniform);
   gt_rungs->close (ladder->gpu.launcher);
   gt_target_close (&ladder->gpu);
-  gt_sweep_clear (&ladder->sweep);
 }
 
 static int
@@ -95,8 +89,6 @@ int
 gt_ladder_measure (struct gt_ladder *ladder,
                    const struct gt_ladder_kernel *kernel, struct gt_rung *rung)
 {
-  enum gt_sweep_status status;
-
   *rung = (struct gt_rung) {.kernel = kernel};
   if (list_space (ladder, kernel, &rung->space))
     return gt_profile_fail (rung->why, sizeof rung->why,
@@ -110,16 +102,12 @@ gt_ladder_measure (struct gt_ladder *ladder,
                   ? first->why : gt_verdict_text[first->verdict]);
       return 0;
     }
-  status = gt_sweep_run (&ladder->sweep, &ladder->gpu, &rung->space,
-                         &rung->found);
-  if (status != GT_SWEEP_DONE)
+  rung->winner = gt_space_search (ladder->effort, &ladder->gpu, &rung->space);
+  if (rung->winner == NULL)
     {
       memcpy (rung->why, ladder->gpu.why, sizeof rung->why);
-      return status == GT_SWEEP_LOST ? -1 : 0;
+      return ladder->gpu.ops->lost (&ladder->gpu) ? -1 : 0;
     }
-  for (unsigned i = 0; i < rung->space.n; i++)
-    if (gt_config_equal (&rung->space.candidate[i].config, &rung->found.config))
-      rung->winner = &rung->space.candidate[i];
   if (sum_uniform (ladder, rung->winner, &rung->sum))
     return gt_profile_fail (rung->why, sizeof rung->why, "%s",
                             ladder->uniform.why);

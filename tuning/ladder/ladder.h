@@ -7,7 +7,8 @@
 #include <jansson.h>
 
 #include "kernels/ladder/rungs.h"
-#include "tuning/search/sweep.h"
+#include "tuning/measure/target.h"
+#include "tuning/search/space.h"
 
 /* A GPU with the data of one problem, which all rungs use.  */
 struct gt_ladder
@@ -15,7 +16,7 @@ struct gt_ladder
   struct gt_problem problem;  /* mode fast, contiguous */
   struct gt_target gpu;       /* with the tuner's data, to verify and to time */
   struct gt_target uniform;   /* the same GPU with uniform data, to see errors */
-  struct gt_sweep sweep;
+  enum gt_effort effort;
 };
 
 struct gt_rung
@@ -24,7 +25,6 @@ struct gt_rung
   struct gt_space space;              /* the configurations that were swept, with their
                                          times */
   const struct gt_candidate *winner;  /* of the space; null: not available */
-  struct gt_winner found;              /* the measurements of the winner */
   union gt_value sum;                   /* of the uniform data, computed by the winner */
   double error;                       /* relative error of that sum */
   char why[256];                      /* the reason why it is not available */

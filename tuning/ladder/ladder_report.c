@@ -40,7 +40,7 @@ gt_ladder_before (const struct gt_ladder_report *report,
       alike = strcmp (form_of (r->kernel), form) == 0;
       if (nearer || alike
           || (strcmp (form_of (before->kernel), form) != 0
-              && r->found.measured.seconds < before->found.measured.seconds))
+              && r->winner->seconds < before->winner->seconds))
         before = r;
     }
   return before;
@@ -50,8 +50,7 @@ gt_ladder_before (const struct gt_ladder_report *report,
 static double
 over (const struct gt_rung *rung, const struct gt_rung *other)
 {
-  return other && rung->found.measured.seconds > 0
-           ? other->found.measured.seconds / rung->found.measured.seconds : 0;
+  return other && rung->winner->seconds > 0 ? other->winner->seconds / rung->winner->seconds : 0;
 }
 
 /* The ladder starts with the first rung that this GPU has.  */
@@ -76,7 +75,7 @@ bytes_of (const struct gt_ladder_report *report)
 static double
 bandwidth (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
-  return rung->found.measured.seconds > 0 ? bytes_of (report) / rung->found.measured.seconds : 0;
+  return rung->winner->seconds > 0 ? bytes_of (report) / rung->winner->seconds : 0;
 }
 
 static double
@@ -106,7 +105,7 @@ static void
 add_speed (struct gt_table *table, const struct gt_ladder_report *report,
            const struct gt_rung *rung)
 {
-  const double giga = bandwidth (report, rung) / 1e9; /* all rungs in one unit */
+  double giga; /* all rungs are told in one unit */
 
   if (rung->winner == NULL)
     {
@@ -115,10 +114,11 @@ add_speed (struct gt_table *table, const struct gt_ladder_report *report,
       gt_table_span (table);
       return;
     }
+  giga = bandwidth (report, rung) / 1e9;
   gt_table_printf (table, "%d\t%s\t%s\t%s\t%.1f%%\t%s\t%s\t%s",
                    rung->kernel->rung,
-                   gt_config_text (rung->kernel->kernel, &rung->found.config),
-                   gt_format_seconds (rung->found.measured.seconds),
+                   gt_config_text (rung->kernel->kernel, &rung->winner->config),
+                   gt_format_seconds (rung->winner->seconds),
                    gt_format_ratio (giga, giga < 100 ? "%.3g" : "%.0f"),
                    100 * share (report, rung),
                    gt_format_ratio (over (rung, gt_ladder_before (report, rung)),
@@ -159,10 +159,13 @@ print_excluded (const struct gt_ladder_report *report)
   for (unsigned i = 0; i < report->n; i++)
     {
       const struct gt_rung *rung = &report->rung[i];
+      unsigned failed = 0;
 
-      if (rung->winner && rung->found.measured.failed)
+      for (unsigned k = 0; k < rung->space.n; k++)
+        failed += rung->space.candidate[k].failed != 0;
+      if (rung->winner && failed)
         printf ("\n%s: %u configurations excluded as wrong or failing; --json has the reasons\n",
-                rung->kernel->kernel->name, rung->found.measured.failed);
+                rung->kernel->kernel->name, failed);
     }
 }
 
@@ -266,14 +269,14 @@ rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
     "configuration", "block", (int) c->config.block, "unroll",
     (int) c->config.unroll, "blocks_per_sm", (int) c->config.blocks_per_sm,
     "threads", (int) c->config.threads, "symbol", symbol, "seconds",
-    rung->found.measured.seconds, "bandwidth", bandwidth (report, rung), "of_peak",
+    rung->winner->seconds, "bandwidth", bandwidth (report, rung), "of_peak",
     share (report, rung), "over_before",
     gt_ratio_json (over (rung, gt_ladder_before (report, rung))),
     "over_first", gt_ratio_json (over_first (report, rung)), "registers",
     c->registers, "shared", (json_int_t) c->shared, "spills",
     (json_int_t) c->spills, "occupancy", c->occupancy, "limiter", c->limiter,
     "sum", sum_json (report->type, &rung->sum), "error", rung->error,
-    "occupancy_predicted", rung->found.measured.predicted == 1, "removes",
+    "occupancy_predicted", gt_space_predicts (&rung->space, c) == 1, "removes",
     at->removes, "swept", swept_json (&rung->space));
 }
 

@@ -1,4 +1,4 @@
-/* Names a candidate, and tells which of two is simpler.
+/* Names candidates.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -17,7 +17,6 @@ const char *const gt_verdict_text[GT_N_VERDICTS] = {
   [GT_PRUNED_IN_FLIGHT]
   = "under a quarter of the bytes in flight that cover the memory's latency",
   [GT_PRUNED_WAVES] = "more than two waves of blocks",
-  [GT_PRUNED_THREADS] = "slow with fewer threads, or more than pay",
   [GT_PRUNED_UNAVAILABLE] = "not available on this GPU, driver or build"
 };
 
@@ -59,22 +58,4 @@ gt_config_text (const struct gt_kernel *kernel, const struct gt_config *config)
     snprintf (text + at, SIZE - (size_t) at, ", %u thread%s", config->threads,
               config->threads == 1 ? "" : "s");
   return text;
-}
-
-int
-gt_candidate_compare (const struct gt_candidate *a,
-                      const struct gt_candidate *b)
-{
-  const struct gt_config *x = &a->config, *y = &b->config;
-
-#define COMPARE(p, q)           \
-  if ((p) != (q))               \
-    return (p) < (q) ? -1 : 1
-  COMPARE (x->threads, y->threads);
-  COMPARE (a->grid, b->grid);
-  COMPARE (x->unroll, y->unroll);
-  COMPARE (x->block, y->block);
-  COMPARE (a->kernel, b->kernel);
-#undef COMPARE
-  return 0;
 }

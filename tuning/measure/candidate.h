@@ -23,7 +23,6 @@ enum gt_verdict
   GT_PRUNED_SAME,      /* the same launch as a simpler configuration */
   GT_PRUNED_IN_FLIGHT, /* too few bytes in flight to cover latency */
   GT_PRUNED_WAVES,     /* more than twice the blocks that fit at once */
-  GT_PRUNED_THREADS,   /* by the times of fewer threads */
   GT_PRUNED_UNAVAILABLE, /* this GPU, driver or build cannot run it: `why' */
   GT_N_VERDICTS
 };
@@ -45,8 +44,7 @@ struct gt_candidate
   size_t shared;           /* bytes per block, static and dynamic */
   size_t spills;           /* bytes per thread, in local memory */
   /* The measurements.  */
-  double seconds;          /* median of the last stage that timed it */
-  double spread;           /* relative, of that stage */
+  double seconds;          /* of one sum; 0: not timed */
   int failed;              /* wrong or failing: excluded */
   char why[160];           /* of `failed' and of GT_PRUNED_UNAVAILABLE */
 };
@@ -79,11 +77,5 @@ gt_config_equal (const struct gt_config *a, const struct gt_config *b)
    static buffers.  */
 const char *gt_config_text (const struct gt_kernel *kernel,
                             const struct gt_config *config);
-
-/* Compares two candidates.  Returns a negative number, zero or a positive number if A is
-   simpler than B, as simple, or less simple.  A simpler candidate has fewer working blocks or
-   threads, a smaller unroll factor, a smaller block, or an earlier row in the catalogue.  */
-int gt_candidate_compare (const struct gt_candidate *a,
-                          const struct gt_candidate *b);
 
 #endif

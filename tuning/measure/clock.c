@@ -52,7 +52,7 @@ gt_time_batches (void (*runs) (void *closure, unsigned count), void *closure,
         quickest = batch[k];
       k++;
     }
-  gt_median (batch, k, NULL); /* sorts */
+  gt_median (batch, k); /* sorts */
   return batch[k / 4] / count;
 }
 
@@ -67,14 +67,8 @@ compare_doubles (const void *a, const void *b)
 }
 
 double
-gt_median (double *values, unsigned n, double *spread)
+gt_median (double *values, unsigned n)
 {
-  double median;
-
   qsort (values, n, sizeof *values, compare_doubles);
-  median = n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-  if (spread)
-    *spread = median > 0
-                ? (values[n - 1 - n / 4] - values[n / 4]) / 2 / median : 0;
-  return median;
+  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
 }

@@ -36,8 +36,7 @@ gt_processor_now (void)
 double gt_time_batches (void (*runs) (void *closure, unsigned count),
                         void *closure, double at_least);
 
-/* Returns the median of N numbers, and their relative spread if SPREAD is not null: half the
-   distance of the quartiles divided by the median.  Sorts VALUES.  */
-double gt_median (double *values, unsigned n, double *spread);
+/* Returns the median of N numbers.  Sorts VALUES.  */
+double gt_median (double *values, unsigned n);
 
 #endif

@@ -265,7 +265,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   free (subject.update.x);
   gt_factor_data_free (id, &subject.factor);
   gain->gsl = scale * sides[0].best;
-  gain->spread = gt_median (sides[0].times, sides[0].n_times, NULL) / sides[0].best - 1;
+  gain->spread = gt_median (sides[0].times, sides[0].n_times) / sides[0].best - 1;
   for (int m = 0; m < n_ours; m++)
     gain->ours[m] = scale * sides[1 + m].best;
   gain->ours[GT_MODE_AUTO]

@@ -109,9 +109,5 @@ int gt_verify_right (const struct gt_problem *problem,
    extremes the index is compared, too.  The data of PROBLEM's arithmetic is loaded.  */
 int gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, int awkward);
-/* Does this only for the awkward lengths.  */
-int gt_verify_awkward (struct gt_target *target,
-                       const struct gt_candidate *candidate,
-                       const struct gt_problem *problem);
 
 #endif

@@ -147,7 +147,7 @@ time_spaced (struct gt_target *target, const struct gt_candidate *candidate,
       end = gt_now ();
       seconds[k] = end - begin;
     }
-  return gt_median (seconds, GT_SPACED_SUMS, NULL);
+  return gt_median (seconds, GT_SPACED_SUMS);
 }
 
 static void

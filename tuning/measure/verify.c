@@ -323,32 +323,20 @@ awkward_task (const struct gt_target *target, const struct gt_problem *problem,
 /* Kernels work differently near these lengths: none, less than a warp or a vector, about a
    block, and several whole steps of a grid with a rest.  */
 int
-gt_verify_awkward (struct gt_target *target,
-                   const struct gt_candidate *candidate,
-                   const struct gt_problem *problem)
-{
-  unsigned block = candidate->config.block ? candidate->config.block : 64;
-  unsigned tile = block * candidate->config.unroll;
-  const uint64_t lengths[] = {0, 1, 2, 31, block - 1, block, block + 1,
-                              2 * tile + 3, 10007};
-  int failed = 0;
-
-  for (unsigned i = 0; i < sizeof lengths / sizeof lengths[0] && !failed; i++)
-    {
-      const struct gt_task task = awkward_task (target, problem, i, lengths[i]);
-
-      failed = compare_all (target, candidate, &task);
-    }
-  return failed;
-}
-
-int
 gt_verify (struct gt_target *target, const struct gt_candidate *candidate,
            const struct gt_problem *problem, int awkward)
 {
-  const struct gt_task task = gt_problem_task (problem, target->buffer);
+  const unsigned block = candidate->config.block ? candidate->config.block : 64;
+  const unsigned tile = block * candidate->config.unroll;
+  const uint64_t lengths[] = {0, 1, 2, 31, block - 1, block, block + 1,
+                              2 * tile + 3, 10007};
+  struct gt_task task = gt_problem_task (problem, target->buffer);
+  int failed = compare_all (target, candidate, &task);
 
-  if (compare_all (target, candidate, &task))
-    return -1;
-  return awkward ? gt_verify_awkward (target, candidate, problem) : 0;
+  for (unsigned i = 0; awkward && i < sizeof lengths / sizeof lengths[0] && !failed; i++)
+    {
+      task = awkward_task (target, problem, i, lengths[i]);
+      failed = compare_all (target, candidate, &task);
+    }
+  return failed;
 }

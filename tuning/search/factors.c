@@ -116,9 +116,10 @@ int
 gt_factors_find (const struct gt_tuner_options *options, struct gt_profile *profile, int resuming,
                  int (*stop) (void))
 {
-  static const struct gt_family family
-    = {"CPU", "factorisations", GT_N_FACTORS, ask, prepare, release, call, &gt_factors,
-       NULL, check, INFINITY, 1};
+  static const struct gt_question_family family
+    = {.label = "CPU", .text = "factorisations", .kinds = GT_N_FACTORS, .ask = ask,
+       .prepare = prepare, .release = release, .check = check, .call = call,
+       .choices = &gt_factors, .threaded = INFINITY, .rising = 1};
   const gsltune_mode mode = gsltune_get_mode ();
   struct factors f;
   int complete;

@@ -12,6 +12,12 @@
 #include "src/base/names.h"
 #include "tuning/text/table.h"
 
+const struct gt_effort_level gt_effort_levels[] = {
+  [GT_EFFORT_QUICK] = {5e-5, 4, 5, 6, 22, 4, 1 << 28, 10, 26, 4, 27, 8},
+  [GT_EFFORT_NORMAL] = {2e-4, 12, 9, 4, 24, 2, 1 << 28, 10, 28, 2, 31, 0},
+  [GT_EFFORT_THOROUGH] = {1e-3, 16, 15, 2, 26, 1, UINT64_MAX, 8, 30, 1, 32, 0},
+};
+
 unsigned
 gt_tuner_leads (void)
 {
@@ -100,8 +106,8 @@ gt_tuner_problems (const struct gt_device *device,
 
   *n = 0;
   for (int r = 0; list && r < GT_N_REDUCTIONS; r++)
-    for (unsigned k = first; k <= last; k += step)
-      for (unsigned i = 0; i < kinds; i++)
+    for (unsigned i = 0; i < kinds; i++)
+      for (unsigned k = first; k <= last; k += step)
         {
           const struct gt_problem p
             = {(enum gt_reduction) r,

@@ -5,7 +5,22 @@
 #define GT_PROBLEMS_H
 
 #include "src/profile/profile.h"
-#include "tuning/search/sweep.h"
+#include "tuning/measure/target.h"
+
+/* How much is measured; one row for each enum gt_effort.  */
+struct gt_effort_level
+{
+  double timing;       /* seconds that one lasts */
+  unsigned room;       /* of a race */
+  unsigned rounds;
+  unsigned host_first, host_last, host_step; /* log2 of the lengths tuned */
+  uint64_t host_bytes; /* that they span at most */
+  unsigned gpu_first, gpu_last, gpu_step;
+  unsigned route_last; /* log2 of the bytes of the longest vector for which
+                          routes are compared */
+  double time_limit;   /* seconds in all; 0: none */
+};
+extern const struct gt_effort_level gt_effort_levels[];
 
 struct gt_tuner_options
 {
@@ -44,8 +59,8 @@ gt_tuner_wants_gpu (const struct gt_tuner_options *options, int index)
 }
 
 /* The problems of DEVICE that OPTIONS ask for, one reduction after the other, so that a
-   time limit leaves what serves the others, and short ones first; the caller frees
-   them.  CAPACITY: the most
+   time limit leaves what serves the others, and of each kind the short ones first; the caller
+   frees them.  CAPACITY: the most
    bytes a problem may read.  Null when memory is short.  */
 struct gt_problem *gt_tuner_problems (const struct gt_device *device,
                                       const struct gt_tuner_options *options,

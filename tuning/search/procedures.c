@@ -197,7 +197,7 @@ list_ways (struct products *p, struct gt_question *q)
 
   gt_add_way (q, GT_STEP_GSL, 0, 1);
   for (unsigned threads = 1; threads <= all; threads = gt_next_threads (threads, all))
-    for (unsigned e = GT_OWN_ENGINE + 1; e <= GT_TILES_ENGINE && q->ways < GT_MOST_WAYS; e++)
+    for (unsigned e = GT_OWN_ENGINE + 1; e <= GT_TILES_ENGINE; e++)
       if (e == GT_TILES_ENGINE ? gt_blas_has_tiles (p->id) : threads == 1 && e < engines->n)
         gt_add_way (q, engines->engine[e].name, e, threads);
 }
@@ -370,9 +370,10 @@ int
 gt_procedures_find (const struct gt_tuner_options *options, struct gt_profile *profile,
                     int resuming, int (*stop) (void))
 {
-  static const struct gt_family products
-    = {"CPU", "products of matrices", N_TYPES * KINDS, ask, prepare, release, call,
-       &gt_products, NULL, check, THREADED_WORK, 0};
+  static const struct gt_question_family products
+    = {.label = "CPU", .text = "products of matrices", .kinds = N_TYPES * KINDS, .ask = ask,
+       .prepare = prepare, .release = release, .check = check, .call = call,
+       .choices = &gt_products, .threaded = THREADED_WORK};
   const gsltune_mode mode = gsltune_get_mode ();
   struct products p = {.room = ROOM, .memory = malloc (7 * ROOM), .filled_for = -1};
   int complete = 0;

@@ -3,13 +3,16 @@
    Algorithm.  Some sizes are measured, the smallest first; between two neighbours with
    different winners a size in the middle is measured, until the size is known at which the
    winner changes.  At each size the ways race (race.c); of several kinds of data the
-   geometric mean of the times counts.  A way has to give GSL's results before it is
+   geometric mean of the times counts.  A way has to give the right results before it is
    timed.  GSL's function wins if it does with any data.
 
    A way that is far behind at one size, or behind at two that follow each other, is not
    measured at larger ones, unless the calls are so short that the cost of the call itself
    decides.  The first way puts no other one behind where calls are short: its lead at small
    sizes says nothing of large ones.
+
+   Of some families every size is measured, and the winner at the size before comes first: it
+   stays unless another is better by enough.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -21,6 +24,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tuning/measure/candidate.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/race.h"
 #include "tuning/text/cli.h"
@@ -30,7 +34,7 @@
 #define MOST_CALLS 4096 /* in one */
 #define ROUNDS 7        /* of a race, if calls are short */
 #define LONG 500e-6     /* seconds */
-#define SHORT 5e-6      /* a way may catch up at larger sizes if the quickest call takes less */
+#define SHORT 5e-6      /* a way may catch up at larger sizes if calls take less */
 /* How many times as long as the quickest a way takes that is behind, at one size or at
    two.  Both are more than a way must gain over a simpler one.  */
 #define FAR_BEHIND 2.5
@@ -40,55 +44,79 @@
 #define BETTER_BY_THREADS 1.25
 /* A way stays where GSL's function is not so many times as fast.  */
 #define STAYS 1.03
+/* So many messages about ways that are left out tell enough.  */
+#define MOST_TOLD 10
 
 struct found
 {
   double seconds[GT_MOST_WAYS]; /* the geometric mean for all data; 0: not measured */
-  unsigned best;                /* number of a way */
-  struct gt_answer answer;      /* that way, as it was here */
-  uint32_t behind, out;         /* sets of ways; the latter are not measured at larger sizes */
+  unsigned best;                /* number of a way, or GT_NO_WAY */
+  int is_gsl;                   /* GSL's function wins with some data */
+  struct gt_asked_way answer;      /* the best way, as it was here */
+  double least;                 /* the time of the quickest; 0: calls are short */
+  char out[GT_MOST_WAYS];       /* whether a way is not measured at larger sizes */
 };
 
 struct search
 {
-  const struct gt_family *family;
+  struct gt_question_family family; /* with the usual numbers */
   void *closure;
   int (*stop) (void);
+  int verbose;
+  unsigned left_out; /* messages of ways that are */
   struct gt_progress progress;
   struct gt_question question;
   struct gt_race race;
-  unsigned calls[GT_MOST_WAYS]; /* in a timing */
-  uint32_t wrong;               /* the ways that do not give GSL's results, or fail */
+  unsigned entrant[GT_MOST_WAYS], entrants; /* the ways that are asked at the size at hand */
+  unsigned calls[GT_MOST_WAYS];             /* in a timing */
+  char wrong[GT_MOST_WAYS]; /* whether a way does not give the right results, or fails */
   struct found found[GT_MOST_SIZES];
 };
 
-static int
-has (uint32_t set, unsigned way)
+static unsigned
+threads_of (const struct search *s, unsigned way)
 {
-  return set >> way & 1;
+  const struct gt_asked_way *const answer = &s->question.way[way];
+
+  return answer->percent ? 1 : answer->forced.threads;
 }
 
 /* Writes a description of a way such as "gsltune, 2 threads" or "copy, 60%".  */
 static void
-describe (const struct gt_answer *way, char *text, size_t size)
+describe (const struct gt_asked_way *way, char *text, size_t size)
 {
-  int at = snprintf (text, size, "%s", way->name);
+  int at = snprintf (text, size, "%s",
+                     way->candidate ? gt_config_text (way->candidate->kernel,
+                                                      &way->candidate->config)
+                                    : way->name);
 
-  if (way->forced.threads > 1)
+  if (way->candidate == NULL && way->forced.threads > 1)
     at += snprintf (text + at, size - (size_t) at, ", %u threads", way->forced.threads);
   if (way->percent && way->percent < 100)
     snprintf (text + at, size - (size_t) at, ", %u%%", way->percent);
 }
 
-static void
-leave_out (struct search *s, unsigned way, const char *why)
+/* Checks whether to measure no more.  */
+static int
+is_over (const struct search *s)
 {
-  char text[GT_STEP_WAY_SIZE + 32];
+  return s->stop () || (s->family.is_lost && s->family.is_lost (s->closure));
+}
 
-  s->wrong |= 1u << way;
+static void
+leave_out (struct search *s, unsigned way, const char *what)
+{
+  char text[128];
+
+  s->wrong[way] = 1;
+  if (s->family.label == NULL || (++s->left_out > MOST_TOLD && !s->verbose))
+    return;
   describe (&s->question.way[way], text, sizeof text);
   gt_progress_end (&s->progress);
-  gt_error ("%s: %s is left out: it %s", s->question.kind, text, why);
+  gt_error ("%s: %s is left out: %s%s", s->question.kind, text,
+            s->family.why ? s->family.why (s->closure) : what,
+            s->left_out < MOST_TOLD || s->verbose
+              ? "" : "; further ones are told of with --verbose only");
 }
 
 /* -------------------------------------------------------------------- Timing */
@@ -96,155 +124,216 @@ leave_out (struct search *s, unsigned way, const char *why)
 static void
 force (const struct search *s, unsigned way)
 {
-  if (way && s->family->choices)
-    gt_force (s->family->choices, &s->question.way[way].forced);
-}
-
-static double
-time_calls (const struct search *s, unsigned way, unsigned calls)
-{
-  double begin;
-
-  force (s, way);
-  if (s->family->time)
-    return s->family->time (s->closure, way, calls);
-  begin = gt_now ();
-  for (unsigned k = 0; k < calls; k++)
-    s->family->call (s->closure, way);
-  return (gt_now () - begin) / calls;
+  if (way && s->family.choices)
+    gt_force (s->family.choices, &s->question.way[way].forced);
 }
 
 /* Times WAY by as many calls as last about as long as a sample; they are more from time to
    time, if the first one was disturbed.  */
 static double
-time_way (void *closure, unsigned way)
+time_way (struct search *s, unsigned way)
 {
-  struct search *const s = closure;
   unsigned *const calls = &s->calls[way];
 
+  force (s, way);
+  if (s->family.time)
+    return s->family.time (s->closure, way);
   for (;;)
     {
-      const double seconds = time_calls (s, way, *calls);
-      const double sample = seconds * *calls;
+      const double begin = gt_now ();
+      double sample;
 
+      for (unsigned k = 0; k < *calls; k++)
+        s->family.call (s->closure, way);
+      sample = gt_now () - begin;
       if (sample >= SAMPLE / 2 || *calls >= MOST_CALLS)
-        return seconds;
+        return sample / *calls;
       *calls *= sample < SAMPLE / 8 ? 4 : 2;
     }
 }
 
-/* Fills SECONDS with the times of the ways ASKED.  */
-static void
-time_ways (struct search *s, uint32_t asked, double seconds[GT_MOST_WAYS])
+static double
+time_entrant (void *closure, unsigned e)
 {
-  for (unsigned w = 0; w < s->question.ways; w++)
-    {
-      s->calls[w] = 1;
-      s->race.threads[w] = s->question.way[w].percent ? 1 : s->question.way[w].forced.threads;
-    }
-  s->race.n = s->question.ways;
-  gt_race_run (&s->race, asked, seconds);
-  for (unsigned w = 0; w < s->question.ways; w++)
-    if (seconds[w] > DBL_MAX)
-      {
-        leave_out (s, w, "fails");
-        seconds[w] = 0;
-      }
+  struct search *const s = closure;
+
+  return is_over (s) ? 0 : time_way (s, s->entrant[e]);
 }
 
-/* Removes from ASKED the ways whose results differ from those of the first.  */
-static int
-check_ways (struct search *s, uint32_t *asked)
+/* ------------------------------------------------------------------- Entrants */
+
+/* Moves WAY, if it is an entrant, to the first place.  */
+static void
+put_first (struct search *s, unsigned way)
 {
-  int first = 1;
+  unsigned e = 0;
 
-  for (unsigned w = 0; w < s->question.ways; w++)
-    if (has (*asked, w))
-      {
-        int status;
+  while (e < s->entrants && s->entrant[e] != way)
+    e++;
+  if (e == s->entrants)
+    return;
+  memmove (s->entrant + 1, s->entrant, e * sizeof *s->entrant);
+  s->entrant[0] = way;
+}
 
-        force (s, w);
-        status = s->family->check (s->closure, w, first);
-        if (status < 0)
-          return status;
-        if (status != 1)
-          *asked &= ~(1u << w);
-        if (status == 0)
-          leave_out (s, w, "computes something else");
-        first = 0;
-      }
+/* Returns what check does, and leaves WAY out if its result is wrong.  */
+static int
+check_way (struct search *s, unsigned way, int first)
+{
+  int status;
+
+  force (s, way);
+  status = s->family.check (s->closure, way, first);
+  if (status == 0 && !is_over (s))
+    leave_out (s, way, "it computes something else");
+  return status;
+}
+
+/* Removes ways whose results are not those of the first from the entrants at size number I.
+   Returns 0, or -1 if memory is short.  */
+static int
+check_entrants (struct search *s, unsigned i)
+{
+  const unsigned n = s->entrants;
+
+  s->entrants = 0;
+  for (unsigned e = 0; e < n && !is_over (s); e++)
+    {
+      const unsigned w = s->entrant[e];
+      const int status = check_way (s, w, e == 0);
+
+      if (status < 0)
+        return status;
+      s->calls[w] = 1;
+      if (status == 1)
+        s->entrant[s->entrants++] = w;
+    }
+  put_first (s, s->question.chosen);
+  if (i && s->family.record)
+    put_first (s, s->found[i - 1].best);
   return 0;
+}
+
+/* ------------------------------------------------------------------- The race */
+
+/* Lets the entrants race, and fills SECONDS.  */
+static void
+run_race (struct search *s, double seconds[GT_MOST_WAYS])
+{
+  double times[GT_MOST_WAYS];
+
+  memset (seconds, 0, GT_MOST_WAYS * sizeof *seconds);
+  s->race.n = s->entrants;
+  s->race.rounds = s->entrants > 1 ? s->family.rounds : 1;
+  for (unsigned e = 0; e < s->entrants; e++)
+    s->race.threads[e] = threads_of (s, s->entrant[e]);
+  gt_race_run (&s->race, times);
+  for (unsigned e = 0; e < s->entrants; e++)
+    {
+      if (times[e] > DBL_MAX && !is_over (s))
+        leave_out (s, s->entrant[e], "it fails");
+      seconds[s->entrant[e]] = times[e] > DBL_MAX ? 0 : times[e];
+    }
+}
+
+/* Returns the entrant that is better by enough than the simpler ones, by SECONDS; if none was
+   timed the way that serves untuned, or GT_NO_WAY.  */
+static unsigned
+winner_of (const struct search *s, const double seconds[GT_MOST_WAYS])
+{
+  const unsigned chosen = s->question.chosen;
+  double times[GT_MOST_WAYS] = {0};
+  unsigned winner;
+
+  for (unsigned e = 0; e < s->entrants; e++)
+    times[e] = seconds[s->entrant[e]];
+  winner = gt_race_winner (&s->race, times);
+  return times[winner] > 0 ? s->entrant[winner] : s->wrong[chosen] ? GT_NO_WAY : chosen;
 }
 
 /* ------------------------------------------------------------------- Choosing */
 
-/* Returns the ways that take more than FACTOR times as long as the quickest, which is the
-   first way only where calls are long.  */
-static uint32_t
-behind (const struct search *s, const double seconds[GT_MOST_WAYS], double factor)
+/* Notes which ways are not measured at sizes after F, the next one after LOW unless that is
+   null: those that take many times as long as the quickest, or some times at both sizes.  */
+static void
+note_behind (const struct search *s, const struct found *low, struct found *f)
 {
-  double best = seconds[0] > LONG ? seconds[0] : (double) INFINITY;
-  uint32_t set = 0;
-
+  f->least = s->family.record || f->seconds[0] > LONG ? f->seconds[0] : 0;
   for (unsigned w = 1; w < s->question.ways; w++)
-    if (seconds[w] > 0)
-      best = fmin (best, seconds[w]);
-  for (unsigned w = 0; w < s->question.ways && best >= SHORT; w++)
-    if (seconds[w] > factor * best)
-      set |= 1u << w;
-  return set;
+    if (f->seconds[w] > 0 && (f->least <= 0 || f->seconds[w] < f->least))
+      f->least = f->seconds[w];
+  if (f->least < s->family.short_calls)
+    f->least = 0;
+  for (unsigned w = 0; w < s->question.ways && f->least > 0; w++)
+    f->out[w] |= f->seconds[w] > FAR_BEHIND * f->least
+                 || (low && low->least > 0 && f->seconds[w] > BEHIND * f->least
+                     && low->seconds[w] > BEHIND * low->least);
 }
 
-/* Returns the ways that are to be measured at size number I if those of OUT are not.  */
-static uint32_t
-asked_at (const struct search *s, unsigned i, uint32_t out)
+/* Makes the entrants at size number I all ways but those that are out at LOW and at HIGH,
+   sizes below and above, or null.  What serves untuned is recorded at every size.  */
+static void
+ask_ways (struct search *s, unsigned i, const struct found *low, const struct found *high)
 {
-  uint32_t asked = 0;
-
+  s->entrants = 0;
   for (unsigned w = 0; w < s->question.ways; w++)
-    if (!has (out | s->wrong, w)
-        && (s->question.way[w].forced.threads == 1 || s->question.size[i] >= s->family->threaded))
-      asked |= 1u << w;
-  return asked;
+    {
+      const int is_out = low && low->out[w] && (high == NULL || high->out[w]);
+
+      s->found[i].out[w] = (char) is_out;
+      if (!s->wrong[w] && (!is_out || (s->family.record && w == s->question.chosen))
+          && (s->question.way[w].forced.threads == 1
+              || s->question.size[i] >= s->family.threaded))
+        s->entrant[s->entrants++] = w;
+    }
 }
 
-/* Measures size number I, of which ways LEFT_OUT are known to be slow and ways
-   BEHIND_BEFORE were behind at a smaller size.  Returns 0; 1 if the run is to stop, or -1
-   if memory is short.  */
+/* Measures variant V of size number I, which was prepared.  Returns as measure does.  */
 static int
-measure (struct search *s, unsigned i, uint32_t left_out, uint32_t behind_before)
+measure_variant (struct search *s, unsigned i, unsigned v)
 {
   struct found *const f = &s->found[i];
-  uint32_t asked = asked_at (s, i, left_out);
-  int is_gsl = 0, status = 0;
+  double seconds[GT_MOST_WAYS];
+  const int status = check_entrants (s, i);
 
-  *f = (struct found) {.answer = s->question.way[0]};
+  if (status)
+    return status;
+  run_race (s, seconds);
+  for (unsigned w = 0; w < s->question.ways; w++)
+    f->seconds[w] = v ? sqrt (f->seconds[w] * seconds[w]) : seconds[w];
+  f->is_gsl |= !s->family.record && winner_of (s, seconds) == 0;
+  f->best = f->is_gsl ? 0 : winner_of (s, f->seconds);
+  if (is_over (s))
+    return 1;
+  if (f->best == GT_NO_WAY)
+    gt_progress_end (&s->progress);
+  return s->family.record ? s->family.record (s->closure, f->best, f->seconds) : 0;
+}
+
+/* Measures size number I between LOW and HIGH.  Returns 0; 1 if the run is to stop, or -1
+   if memory is short.  */
+static int
+measure (struct search *s, unsigned i, const struct found *low, const struct found *high)
+{
+  struct found *const f = &s->found[i];
+  int status = 0;
+
+  *f = (struct found) {.best = 0};
   for (unsigned v = 0; v < s->question.variants[i] && status == 0; v++)
     {
-      double seconds[GT_MOST_WAYS];
-
-      if (s->stop ())
+      if (is_over (s))
         return 1;
-      status = s->family->prepare (s->closure, i, v);
+      status = s->family.prepare (s->closure, i, v);
       if (status)
         break;
-      status = check_ways (s, &asked);
-      if (status == 0)
-        time_ways (s, asked, seconds);
-      s->family->release (s->closure);
-      if (status)
-        break;
-      is_gsl |= gt_race_winner (&s->race, seconds) == 0;
-      for (unsigned w = 0; w < s->question.ways; w++)
-        f->seconds[w] = v ? sqrt (f->seconds[w] * seconds[w]) : seconds[w];
+      if (v == 0)
+        ask_ways (s, i, low, high);
+      status = measure_variant (s, i, v);
+      s->family.release (s->closure);
     }
-  if (status)
-    return status == GT_NO_DATA ? 0 : status;
-  f->best = is_gsl ? 0 : gt_race_winner (&s->race, f->seconds);
-  f->answer = s->question.way[f->best];
-  f->behind = behind (s, f->seconds, BEHIND);
-  f->out = left_out | behind (s, f->seconds, FAR_BEHIND) | (f->behind & behind_before);
-  return 0;
+  f->answer = s->question.way[f->best == GT_NO_WAY ? 0 : f->best];
+  note_behind (s, high ? NULL : low, f);
+  return status == GT_NO_DATA ? 0 : status;
 }
 
 /* Measures sizes between LOW and HIGH until it is known where the winner changes.  */
@@ -259,7 +348,7 @@ refine (struct search *s, unsigned low, unsigned high)
     s->found[i] = (struct found) {.best = l->best, .answer = l->answer};
   if (high - low < 2 || l->best == h->best)
     return 0;
-  status = measure (s, middle, l->out & h->out, 0);
+  status = measure (s, middle, l, h);
   if (status == 0)
     status = refine (s, low, middle);
   return status ? status : refine (s, middle, high);
@@ -281,12 +370,14 @@ is_gsl_again (const struct found *before, const struct found *f)
 static int
 doubt (struct search *s, unsigned i)
 {
-  const struct found *const before = &s->found[i - 1];
-  struct found *const f = &s->found[i];
+  struct found *const before = &s->found[i - 1], *const f = &s->found[i];
   int status = 0;
 
   if (is_gsl_again (before, f))
-    status = measure (s, i, before->out & ~(1u | 1u << before->best), 0);
+    {
+      before->out[0] = before->out[before->best] = 0;
+      status = measure (s, i, before, NULL);
+    }
   if ((before->best && f->best == 0 && !is_gsl_again (before, f))
       || (f->best && f->best != before->best && i + 1 < s->question.sizes
           && before->best == s->found[i + 1].best))
@@ -307,7 +398,7 @@ put_in_order (struct search *s)
       const struct found *const f = &s->found[i];
 
       if (f->best < s->found[i - 1].best
-          && (s->family->rising || (f->best == 0 && f->seconds[0] < SHORT)))
+          && (s->family.rising || (f->best == 0 && f->seconds[0] < SHORT)))
         {
           s->found[i - 1].best = f->best;
           s->found[i - 1].answer = f->answer;
@@ -320,12 +411,12 @@ find (struct search *s)
 {
   const unsigned n = s->question.sizes;
   unsigned last = 0;
-  int status = measure (s, 0, 0, 0);
+  int status = measure (s, 0, NULL, NULL);
 
   for (unsigned i = 0; i + 1 < n && status == 0; last = i)
     {
       i = i + STRIDE < n ? i + STRIDE : n - 1;
-      status = measure (s, i, s->found[last].out, s->found[last].behind);
+      status = measure (s, i, &s->found[last], NULL);
       if (status == 0)
         status = refine (s, last, i);
     }
@@ -337,30 +428,21 @@ find (struct search *s)
 
 /* --------------------------------------------------------------------- Steps */
 
-static void
-note_next (const struct search *s, const struct found *f, struct gt_measured *measured)
-{
-  unsigned next = f->best;
-
-  for (unsigned w = 0; w < s->question.ways; w++)
-    if (w != f->best && f->seconds[w] > 0
-        && (next == f->best || f->seconds[w] < f->seconds[next]))
-      next = w;
-  if (next == f->best)
-    return;
-  measured->next_seconds = f->seconds[next];
-  describe (&s->question.way[next], measured->next, sizeof measured->next);
-}
-
 static int
 put (const struct search *s, const struct found *f, uint64_t from, struct gt_profile *profile)
 {
-  const struct gt_answer *const way = &f->answer;
+  const struct gt_asked_way *const way = &f->answer;
   const int of_routes = strcmp (s->question.way[0].name, GT_STEP_GSL) != 0;
   struct gt_measured measured = {.seconds = f->seconds[f->best]};
 
   *(of_routes ? &measured.cpu_seconds : &measured.gsl_seconds) = f->seconds[0];
-  note_next (s, f, &measured);
+  for (unsigned w = 0; w < s->question.ways; w++)
+    if (w != f->best && f->seconds[w] > 0
+        && (measured.next_seconds <= 0 || f->seconds[w] < measured.next_seconds))
+      {
+        measured.next_seconds = f->seconds[w];
+        describe (&s->question.way[w], measured.next, sizeof measured.next);
+      }
   return gt_profile_put (
     profile,
     &(struct gt_step) {.kind = s->question.kind, .way = way->name, .from = from,
@@ -370,7 +452,7 @@ put (const struct search *s, const struct found *f, uint64_t from, struct gt_pro
 }
 
 static int
-is_same (const struct gt_answer *a, const struct gt_answer *b)
+is_same (const struct gt_asked_way *a, const struct gt_asked_way *b)
 {
   return a->name == b->name && a->forced.threads == b->forced.threads && a->percent == b->percent
          && a->chunk_kib == b->chunk_kib;
@@ -397,11 +479,11 @@ put_steps (const struct search *s, struct gt_profile *profile)
 static int
 is_by_wrong_way (const struct search *s)
 {
-  unsigned i = 0;
+  int is_wrong = 0;
 
-  while (i < s->question.sizes && !has (s->wrong, s->found[i].best))
-    i++;
-  return i < s->question.sizes;
+  for (unsigned i = 0; i < s->question.sizes; i++)
+    is_wrong |= s->wrong[s->found[i].best];
+  return is_wrong;
 }
 
 /* Checks all ways at a second size: one that is wrong may be right for one row or column,
@@ -410,28 +492,34 @@ static int
 check_second (struct search *s)
 {
   const unsigned i = s->question.sizes > STRIDE ? STRIDE : s->question.sizes - 1;
-  uint32_t all = UINT32_MAX;
   int status;
 
   if (i == 0)
     return 0;
   if (s->stop ())
     return 1;
-  status = s->family->prepare (s->closure, i, s->question.variants[i] - 1);
+  status = s->family.prepare (s->closure, i, s->question.variants[i] - 1);
   if (status)
     return status == GT_NO_DATA ? 0 : status;
-  status = check_ways (s, &all);
-  s->family->release (s->closure);
-  return status;
+  for (unsigned w = 0; w < s->question.ways && status >= 0; w++)
+    status = check_way (s, w, w == 0);
+  s->family.release (s->closure);
+  return status < 0 ? status : 0;
 }
 
 /* A way that turns out to be wrong at one size serves no other.  */
 static int
 find_steps (struct search *s, struct gt_profile *profile)
 {
-  int status;
+  int status = 0;
 
-  s->wrong = 0;
+  memset (s->wrong, 0, sizeof s->wrong);
+  if (s->family.record)
+    {
+      for (unsigned i = 0; i < s->question.sizes && status == 0; i++)
+        status = measure (s, i, i ? &s->found[i - 1] : NULL, NULL);
+      return status;
+    }
   status = check_second (s);
   if (status == 0)
     do
@@ -450,33 +538,55 @@ is_open (struct search *s, unsigned k, const struct gt_tuner_options *options,
   unsigned known;
 
   memset (&s->question, 0, sizeof s->question);
-  return s->family->ask (s->closure, k, options, &s->question)
-         && !(resuming && gt_profile_steps (profile, s->question.kind, &known));
+  return s->family.ask (s->closure, k, options, &s->question)
+         && (s->family.record || !resuming
+             || gt_profile_steps (profile, s->question.kind, &known) == NULL);
+}
+
+/* Makes S a search for FAMILY, with the usual numbers unless it has its own.  */
+static void
+begin (struct search *s, const struct gt_question_family *family)
+{
+  struct gt_question_family *const own = &s->family;
+
+  *own = *family;
+  own->rounds = family->rounds ? family->rounds : ROUNDS;
+  own->short_calls = family->short_calls > 0 ? family->short_calls : SHORT;
+  s->race = (struct gt_race) {.room = family->room ? family->room : GT_MOST_WAYS,
+                              .better = family->better > 0 ? family->better : BETTER,
+                              .by_threads = family->by_threads > 0 ? family->by_threads
+                                                                  : BETTER_BY_THREADS,
+                              .closure = s, .time = time_entrant};
 }
 
 int
-gt_questions_answer (const struct gt_family *family, void *closure,
+gt_questions_answer (const struct gt_question_family *family, void *closure,
                      const struct gt_tuner_options *options, struct gt_profile *profile,
                      int resuming, int (*stop) (void))
 {
-  struct search s = {.family = family, .closure = closure, .stop = stop};
+  static struct search s;
   char text[96];
   unsigned n = 0, done = 0;
   int status = 0;
 
-  s.race = (struct gt_race) {.rounds = ROUNDS, .better = BETTER, .by_threads = BETTER_BY_THREADS,
-                             .closure = &s, .time = time_way};
+  memset (&s, 0, sizeof s);
+  s.closure = closure;
+  s.stop = stop;
+  s.verbose = options->verbose;
+  begin (&s, family);
   for (unsigned k = 0; k < family->kinds; k++)
     n += is_open (&s, k, options, profile, resuming) != 0;
   if (n == 0)
     return 1;
   snprintf (text, sizeof text, "%s, %u kinds", family->text, n);
-  gt_progress_begin (&s.progress, family->label, n, text);
+  if (family->label)
+    gt_progress_begin (&s.progress, family->label, n, text);
   for (unsigned k = 0; k < family->kinds && status == 0; k++)
     {
       if (!is_open (&s, k, options, profile, resuming))
         continue;
-      gt_progress_show (&s.progress, done++, s.question.kind);
+      if (family->label)
+        gt_progress_show (&s.progress, done++, s.question.kind);
       status = find_steps (&s, profile);
     }
   if (family->choices)

@@ -1,11 +1,12 @@
-/* Finds which of a few ways is the fastest.
+/* Finds which of some ways is the fastest.
 
    Algorithm.  In each round every entrant is timed once, one after the other, in reverse order
    in every second round, so that a drift of the clock or of the machine's load affects all
-   equally.  An entrant that is far behind after the first rounds leaves, and after half of
-   them one that can no longer win, but not the default.  The lower quartile counts, because
-   disturbances make a timing longer.  An entrant wins if it is faster than the simpler ones
-   by more than a margin.
+   equally.  Entrants that are far behind after the first rounds leave, and so do the slowest
+   of the others if these are too many; after half of the rounds one that can no longer win,
+   but not the default.  The lower quartile counts, because disturbances make a timing longer;
+   but of two timings the longer, so that nobody wins by leaving early.  An entrant wins if it
+   is faster than the simpler ones by more than a margin.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -18,10 +19,15 @@
 #include "tuning/measure/clock.h"
 
 #define LONG 500e-6 /* seconds of calls that are timed in half as many rounds */
-/* An entrant leaves early if its time is more than FAR_BEHIND times the fastest one's, and
-   after half of the rounds if it is more than BEHIND times that and the gain of a winner.  */
+/* An entrant leaves early if its time is more than FAR_BEHIND times the fastest one's, of many
+   after the first round if it is more than AT_ONCE times that, and after half of the rounds
+   if it is more than BEHIND times that and the gain of a winner.  */
+#define AT_ONCE 2.5
 #define FAR_BEHIND 1.5
 #define BEHIND 1.03
+/* Calls so long wait for the memory: few ways differ, and few stay after the first round.  */
+#define VERY_LONG 2e-3
+#define LONG_ROOM 3
 
 struct times
 {
@@ -29,20 +35,37 @@ struct times
   unsigned n;
 };
 
-/* Checks whether entrant number E with times T takes no part in round number R of N, where the
-   quickest took BEST.  */
-static int
-is_out (const struct gt_race *race, unsigned e, const struct times *t, unsigned r, unsigned n,
-        double best)
+/* Returns how many of the N entrants were faster than number E.  */
+static unsigned
+rank (const struct times *times, unsigned n, unsigned e)
 {
-  if (t->n == 0)
+  unsigned faster = 0;
+
+  for (unsigned k = 0; k < n; k++)
+    faster += times[k].n > 0 && times[k].least < times[e].least;
+  return faster;
+}
+
+/* Checks whether entrant number E takes no part in round number R of N, where the quickest
+   took BEST.  The first one has a place in any case.  */
+static int
+is_out (const struct gt_race *race, const struct times *times, unsigned e, unsigned r,
+        unsigned n, double best)
+{
+  const double least = times[e].least;
+  const int is_late = r >= (best > LONG ? 1 : 2);
+
+  if (times[e].n == 0)
     return 0;
-  return t->least > DBL_MAX || (r >= (best > LONG ? 1 : 2) && t->least > FAR_BEHIND * best)
-         || (e && 2 * r >= n && t->least > BEHIND * race->by_threads * best);
+  return least > DBL_MAX || (is_late && least > FAR_BEHIND * best)
+         || (race->n > race->room && r > 0 && least > AT_ONCE * best)
+         || (is_late && e > 0
+             && rank (times, race->n, e) >= (best > VERY_LONG ? LONG_ROOM : race->room))
+         || (e > 0 && 2 * r >= n && least > BEHIND * race->by_threads * best);
 }
 
 void
-gt_race_run (const struct gt_race *race, uint32_t asked, double seconds[GT_MOST_ENTRANTS])
+gt_race_run (const struct gt_race *race, double seconds[GT_MOST_ENTRANTS])
 {
   struct times times[GT_MOST_ENTRANTS] = {{.n = 0}};
   double best = (double) INFINITY;
@@ -50,15 +73,13 @@ gt_race_run (const struct gt_race *race, uint32_t asked, double seconds[GT_MOST_
 
   for (unsigned r = 0; r < rounds; r++)
     {
-      if (race->begin)
-        race->begin (race->closure);
       for (unsigned k = 0; k < race->n; k++)
         {
           const unsigned e = r % 2 ? race->n - 1 - k : k;
           struct times *const t = &times[e];
           double now;
 
-          if (!(asked >> e & 1) || is_out (race, e, t, r, rounds, best)
+          if (is_out (race, times, e, r, rounds, best)
               || (now = race->time (race->closure, e)) <= 0)
             continue;
           t->least = t->n && now < INFINITY ? fmin (t->least, now) : now;
@@ -72,8 +93,9 @@ gt_race_run (const struct gt_race *race, uint32_t asked, double seconds[GT_MOST_
       struct times *const t = &times[e];
 
       if (t->n)
-        gt_median (t->round, t->n, NULL); /* sorts */
-      seconds[e] = t->n == 0 ? 0 : t->least > DBL_MAX ? t->least : t->round[t->n / 4];
+        gt_median (t->round, t->n); /* sorts */
+      seconds[e] = t->n == 0 ? 0 : t->least > DBL_MAX ? t->least
+                   : t->round[t->n <= 2 ? t->n - 1 : t->n / 4];
     }
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#define GT_MOST_ENTRANTS 32
+#define GT_MOST_ENTRANTS 512
 #define GT_MOST_ROUNDS 16
 
 /* The first entrant serves by default; the others follow from the simplest on.  */
@@ -15,19 +15,19 @@ struct gt_race
   unsigned n;
   unsigned threads[GT_MOST_ENTRANTS];
   unsigned rounds; /* if calls are short */
+  unsigned room;   /* no more entrants stay after the first rounds */
   /* How many times as fast as a simpler one the winner is, at least; and if it has more
      threads, which lose more on a machine that has other work.  */
   double better, by_threads;
-  void *closure; /* the argument of these functions */
+  void *closure; /* the argument of this function */
   /* Returns the seconds that a call of ENTRANT takes; infinity if it fails; 0 if others
      had the processors, so that this does not count.  */
   double (*time) (void *closure, unsigned entrant);
-  void (*begin) (void *closure); /* a round; or null */
 };
 
-/* Fills SECONDS with the times of the entrants in the set ASKED, infinity of those that
-   fail; and with 0 for the others, and if no timing counts.  */
-void gt_race_run (const struct gt_race *race, uint32_t asked, double seconds[GT_MOST_ENTRANTS]);
+/* Fills SECONDS with the times of the entrants: infinity of those that fail, 0 if no timing
+   counts.  */
+void gt_race_run (const struct gt_race *race, double seconds[GT_MOST_ENTRANTS]);
 
 /* Returns the quickest that is better by enough than simpler ones, by such SECONDS.  */
 unsigned gt_race_winner (const struct gt_race *race, const double seconds[GT_MOST_ENTRANTS]);

@@ -103,7 +103,7 @@ set_route (struct routes *r, unsigned way, struct gt_route route)
 {
   r->route[way] = route;
   r->question->way[way]
-    = (struct gt_answer) {.name = gt_way_names[route.way],
+    = (struct gt_asked_way) {.name = gt_way_names[route.way],
                           .forced.threads = route.threads ? route.threads : 1,
                           .percent = route.percent, .chunk_kib = route.chunk_kib};
 }
@@ -246,16 +246,13 @@ calls_for (const struct routes *r, double seconds)
 
 /* The first of several sums wakes threads and brings the data back.  */
 static double
-time_calls (void *closure, unsigned way, unsigned calls)
+time_calls (void *closure, unsigned way)
 {
   const struct routes *const r = closure;
-  const unsigned enough = calls_for (r, way ? r->seconds[way] : r->cpu);
+  const unsigned calls = calls_for (r, way ? r->seconds[way] : r->cpu);
 
-  if (calls < enough)
-    {
-      time_sums (r, way, 1);
-      calls = enough;
-    }
+  if (calls > 1)
+    time_sums (r, way, 1);
   return time_sums (r, way, calls);
 }
 
@@ -274,7 +271,7 @@ try_route (struct routes *r, unsigned way, struct gt_route route, double best)
   do
     seconds[k] = time_sums (r, way, calls_for (r, first));
   while (seconds[k++] < WORSE * fmin (best, r->cpu) && k < TIMINGS && first < LONG);
-  return gt_median (seconds, k, NULL);
+  return gt_median (seconds, k);
 }
 
 /* ------------------------------------------------------------------- Numbers */
@@ -409,8 +406,6 @@ prepare (void *closure, unsigned i, unsigned variant)
   struct gt_task task;
 
   (void) variant;
-  if (r->gpu->ops->lost (r->gpu))
-    return 1;
   longest.n = (uint64_t) r->question->size[r->question->sizes - 1];
   r->problem.n = (uint64_t) r->question->size[i];
   if (gt_target_load (r->host, &longest, gt_problem_span (&longest)))
@@ -441,9 +436,15 @@ check (void *closure, unsigned way, int first)
   if (way > r->alone && !may_share (r, way - r->alone))
     return GT_NOT_HERE;
   choose_numbers (r, way);
-  if (r->seconds[way] < (double) INFINITY)
-    return 1;
-  return r->gpu->ops->lost (r->gpu) ? GT_NOT_HERE : 0;
+  return r->seconds[way] < (double) INFINITY;
+}
+
+static int
+is_lost (void *closure)
+{
+  const struct gt_target *const gpu = ((struct routes *) closure)->gpu;
+
+  return gpu->ops->lost (gpu);
 }
 
 int
@@ -452,9 +453,9 @@ gt_routes_find (const struct gt_tuner_options *options, struct gt_target *host,
 {
   static struct routes r;
   char label[16];
-  const struct gt_family family
+  const struct gt_question_family family
     = {.label = label, .text = "when to use it for host data", .kinds = KINDS, .ask = ask,
-       .prepare = prepare, .release = release, .time = time_calls, .check = check};
+       .prepare = prepare, .release = release, .time = time_calls, .check = check, .is_lost = is_lost};
 
   r = (struct routes) {.host = host, .gpu = gpu, .effort = options->effort};
   gt_device_silicon (gpu->device, r.silicon);

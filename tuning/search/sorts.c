@@ -139,9 +139,10 @@ int
 gt_sorts_find (const struct gt_tuner_options *options, struct gt_profile *profile,
                int resuming, int (*stop) (void))
 {
-  static const struct gt_family sorts
-    = {"CPU", "sorts", GT_N_SORT_JOBS * GT_N_ARITHMETICS, ask, prepare, release, call, &gt_sorts,
-       NULL, check, THREADED, 1};
+  static const struct gt_question_family sorts
+    = {.label = "CPU", .text = "sorts", .kinds = GT_N_SORT_JOBS * GT_N_ARITHMETICS, .ask = ask,
+       .prepare = prepare, .release = release, .check = check, .call = call, .choices = &gt_sorts,
+       .threaded = THREADED, .rising = 1};
   static struct kind kind;
 
   gt_sort_prepare ();

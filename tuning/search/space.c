@@ -1,4 +1,6 @@
-/* The search space.
+/* The search space.  Candidates with fewer threads, or fewer blocks per SM, come first, then
+   those with a smaller unroll factor, a smaller block and an earlier row of the catalogue: the
+   simplest of those that are as fast is the first one.
 
    Pruning is generous, because a pruned winner is lost.  A configuration goes
    when it cannot be launched; when the data is so short that it launches
@@ -21,6 +23,7 @@
 #include "src/base/names.h"
 #include "src/cpu/parts.h"
 #include "src/device/geometry.h"
+#include "src/plan/model.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/occupancy.h"
 #include "tuning/measure/target.h"
@@ -76,28 +79,33 @@ is_cut (const struct gt_problem *p, unsigned threads)
   return parts.parts > 1;
 }
 
+/* Adds KERNEL with the configuration that THREADS and UNROLL are, if it has such a one.  */
 static int
-add_cpu_kernel (struct builder *b, const struct gt_kernel *kernel)
+add_cpu_kernel (struct builder *b, const struct gt_kernel *kernel, unsigned threads,
+                unsigned unroll)
 {
-  unsigned most = kernel->tunables & GT_TUNE_THREADS
-                    ? (unsigned) b->device->host.threads : 1;
+  struct gt_candidate c = {.kernel = kernel, .config = {.threads = threads, .unroll = unroll}};
 
-  for (unsigned threads = 1;; threads = 2 * threads < most ? 2 * threads : most)
-    {
-      for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-        {
-          struct gt_candidate c = {.kernel = kernel};
+  if (!(kernel->unrolls & unroll) || (threads > 1 && !(kernel->tunables & GT_TUNE_THREADS)))
+    return 0;
+  if (threads > 1 && !is_cut (&b->space->problem, threads))
+    c.verdict = GT_PRUNED_SAME;
+  return add (b, &c);
+}
 
-          c.config = (struct gt_config) {.threads = threads,
-                                         .unroll = GT_UNROLL (u)};
-          if (threads > 1 && !is_cut (&b->space->problem, threads))
-            c.verdict = GT_PRUNED_SAME;
-          if (kernel->unrolls & GT_UNROLL (u) && add (b, &c))
-            return -1;
-        }
-      if (threads == most)
-        return 0;
-    }
+static int
+list_cpu (struct builder *b)
+{
+  const unsigned all = (unsigned) b->device->host.threads;
+  int failed = 0;
+
+  for (unsigned threads = 1; threads <= all; threads = gt_next_threads (threads, all))
+    for (unsigned u = 0; u < GT_N_UNROLLS; u++)
+      for (unsigned i = 0; i < gt_catalog_size && !failed; i++)
+        if (gt_catalog[i].device == GT_CPU
+            && gt_kernel_serves (&gt_catalog[i], &b->space->problem))
+          failed = add_cpu_kernel (b, &gt_catalog[i], threads, GT_UNROLL (u));
+  return failed;
 }
 
 /* ----------------------------------------------------------------- CUDA */
@@ -249,34 +257,42 @@ mark_repetition (const struct gt_space *space, struct gt_candidate *c)
     }
 }
 
+/* Adds KERNEL with CONFIG, if it has such a one.  */
 static int
-add_gpu_kernel (struct builder *b, const struct gt_kernel *kernel)
+add_gpu_kernel (struct builder *b, const struct gt_kernel *kernel, struct gt_config config)
 {
-  unsigned n_grids = kernel->tunables & GT_TUNE_GRID ? COUNT (grids) : 1;
-  unsigned first = kernel->tunables & GT_TUNE_STATIC ? 1 : 0;
+  struct gt_candidate c = {.kernel = kernel, .config = config};
 
-  for (unsigned k = first; k < COUNT (block_sizes); k++)
+  if (!(kernel->tunables & GT_TUNE_GRID))
+    c.config.blocks_per_sm = 0;
+  if (!(kernel->unrolls & config.unroll)
+      || (kernel->tunables & GT_TUNE_STATIC && config.block < GT_MIN_STATIC_BLOCK)
+      || (c.config.blocks_per_sm == 0 && config.blocks_per_sm > 1)
+      || config.blocks_per_sm > (unsigned) b->device->gpu.sm.max_blocks_per_sm)
+    return 0;
+  if (judge (b, &c))
+    return -1;
+  mark_repetition (b->space, &c);
+  return add (b, &c);
+}
+
+/* Lists the configurations of all kernels, or of RUNG alone.  */
+static int
+list_gpu (struct builder *b)
+{
+  const struct gt_kernel *const list = b->rung ? b->rung->kernel : gt_catalog;
+  const unsigned kernels = b->rung ? 1 : gt_catalog_size;
+  int failed = 0;
+
+  for (unsigned g = 0; g < COUNT (grids); g++)
     for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-      for (unsigned g = 0; g < n_grids; g++)
-        {
-          struct gt_candidate c = {.kernel = kernel};
-
-          c.config = (struct gt_config) {
-            .threads = 1,
-            .block = block_sizes[k],
-            .unroll = GT_UNROLL (u),
-            .blocks_per_sm = kernel->tunables & GT_TUNE_GRID ? grids[g] : 0
-          };
-          if (!(kernel->unrolls & GT_UNROLL (u))
-              || grids[g] > (unsigned) b->device->gpu.sm.max_blocks_per_sm)
-            continue;
-          if (judge (b, &c))
-            return -1;
-          mark_repetition (b->space, &c);
-          if (add (b, &c))
-            return -1;
-        }
-  return 0;
+      for (unsigned k = 0; k < COUNT (block_sizes); k++)
+        for (unsigned i = 0; i < kernels && !failed; i++)
+          if (b->rung || (list[i].device == GT_CUDA
+                          && gt_kernel_serves (&list[i], &b->space->problem)))
+            failed = add_gpu_kernel (b, &list[i], (struct gt_config) {1, block_sizes[k],
+                                                                     GT_UNROLL (u), grids[g]});
+  return failed;
 }
 
 /* -------------------------------------------------------------- Together */
@@ -319,12 +335,20 @@ gt_space_model_choice (const struct gt_space *space)
 
       if (c->verdict != GT_KEPT || c->failed)
         continue;
-      if (first == NULL || c->occupancy > first->occupancy
-          || (c->occupancy == first->occupancy
-              && gt_candidate_compare (c, first) < 0))
+      if (first == NULL || c->occupancy > first->occupancy)
         first = c;
     }
   return first;
+}
+
+unsigned
+gt_space_predicts (const struct gt_space *space, const struct gt_candidate *winner)
+{
+  const struct gt_candidate *const first = gt_space_model_choice (space);
+
+  if (winner->kernel->device != GT_CUDA)
+    return 0;
+  return first && first->seconds > 0 && first->seconds <= 1.02 * winner->seconds ? 1 : 2;
 }
 
 int
@@ -340,7 +364,7 @@ gt_space_init_rung (struct gt_space *space, const struct gt_problem *problem,
   *space = (struct gt_space) {
     .problem = *problem,
     .bytes_needed = gt_gpu_bandwidth (&device->gpu) * MEMORY_LATENCY};
-  if (add_gpu_kernel (&b, rung->kernel))
+  if (list_gpu (&b))
     {
       gt_space_clear (space);
       return -1;
@@ -355,22 +379,11 @@ gt_space_init (struct gt_space *space, const struct gt_problem *problem,
                const struct gt_device *device, struct gt_open_gpu *gpu)
 {
   struct builder b = {.space = space, .device = device, .gpu = gpu};
-  int failed = 0;
 
   *space = (struct gt_space) {.problem = *problem};
   if (device->kind == GT_CUDA)
     space->bytes_needed = gt_gpu_bandwidth (&device->gpu) * MEMORY_LATENCY;
-  for (unsigned i = 0; i < gt_catalog_size && !failed; i++)
-    {
-      const struct gt_kernel *kernel = &gt_catalog[i];
-
-      if (kernel->device != device->kind
-          || !gt_kernel_serves (kernel, problem))
-        continue;
-      failed = device->kind == GT_CPU ? add_cpu_kernel (&b, kernel)
-                                      : add_gpu_kernel (&b, kernel);
-    }
-  if (failed || include_default (&b))
+  if ((device->kind == GT_CPU ? list_cpu (&b) : list_gpu (&b)) || include_default (&b))
     {
       gt_space_clear (space);
       return -1;

@@ -12,18 +12,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "src/base/names.h"
 #include "src/device/gpus.h"
-#include "src/profile/step_kind.h"
 #include "tuning/measure/clock.h"
 #include "tuning/search/question.h"
 #include "tuning/store/findings.h"
 #include "tuning/store/profile_store.h"
 #include "tuning/text/cli.h"
-#include "tuning/text/progress.h"
 
 /* ------------------------------------------------------------- Stopping */
 
@@ -84,17 +80,6 @@ catch_interrupts (void)
 
 /* --------------------------------------------------------------- Saving */
 
-struct run
-{
-  const struct gt_tuner_options *options;
-  struct gt_sweep sweep;
-  struct gt_target *target;
-  struct gt_tuned *tuned;
-  const struct gt_tuned *host; /* of a GPU's: the host, if it was tuned, too */
-  struct gt_progress progress;
-  double saved; /* gt_now of the last save */
-};
-
 #define SAVE_EVERY 2.0 /* seconds */
 
 static int
@@ -134,8 +119,22 @@ save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
     tuned->folder[0] = '\0';
 }
 
-/* Makes TUNED's findings those of DEVICE that an earlier run left in the folder of this one: they
-   are replaced as the problems are tuned again.  */
+/* Saves what was found so far, from time to time.  A disk that is full now may have room at
+   the end.  */
+static void
+save_as_it_comes (const struct gt_tuner_options *options, struct gt_tuned *tuned)
+{
+  static double saved;
+  char why[512];
+
+  if (gt_now () < saved + SAVE_EVERY)
+    return;
+  try_to_save (options, tuned, 0, why, sizeof why);
+  saved = gt_now ();
+}
+
+/* Makes TUNED's findings those of DEVICE that an earlier run left in the folder of this one:
+   they are replaced as the problems are tuned again.  */
 static void
 take_up (const struct gt_tuner_options *options, const struct gt_device *device,
          struct gt_tuned *tuned)
@@ -147,206 +146,25 @@ take_up (const struct gt_tuner_options *options, const struct gt_device *device,
     gt_findings_take_up (tuned->folder, device, &tuned->findings);
 }
 
-/* Returns the figures of PROBLEM in FINDINGS, or null.  */
-static const struct gt_measured *
-figures_of (const struct gt_profile *findings, const struct gt_problem *problem)
-{
-  char kind[GT_STEP_KIND_SIZE];
-  const struct gt_step *step;
-  unsigned n;
-
-  gt_step_kind_of_problem (problem, kind);
-  step = gt_profile_steps (findings, kind, &n);
-  if (step)
-    step = gt_step_at (step, n, problem->n);
-  return step && step->from == problem->n ? gt_measured_of (findings, step) : NULL;
-}
-
-/* Whether this problem need not be tuned again: an unfinished run has done it
-   with no less effort, or any run with more.  */
-static int
-done_before (const struct gt_tuned *tuned, const struct gt_problem *problem,
-             enum gt_effort effort, int resuming)
-{
-  const struct gt_measured *const before = figures_of (&tuned->findings, problem);
-
-  return before
-         && (before->effort > effort || (resuming && before->effort == effort));
-}
-
 /* ------------------------------------------------------------ One device */
 
-#define MOST_TOLD 10
-
-static void
-tell_excluded (struct run *run, const struct gt_space *space)
-{
-  for (unsigned i = 0; i < space->n; i++)
-    {
-      const struct gt_candidate *c = &space->candidate[i];
-
-      if (!c->failed)
-        continue;
-      run->tuned->excluded++;
-      if (run->tuned->excluded > MOST_TOLD && !run->options->verbose)
-        continue;
-      gt_progress_end (&run->progress);
-      gt_error ("%s: %s is excluded: %s%s",
-                gt_problem_text (&space->problem),
-                gt_config_text (c->kernel, &c->config), c->why,
-                run->tuned->excluded < MOST_TOLD || run->options->verbose
-                  ? "" : "; further ones are told of with --verbose only");
-    }
-}
-
-/* Tells RUN's sweep what has won at the length before that of PROBLEM.  */
-static void
-look_back (struct run *run, const struct gt_problem *problem)
-{
-  char kind[GT_STEP_KIND_SIZE];
-  const struct gt_step *step;
-  struct gt_winner winner;
-  unsigned n;
-
-  gt_step_kind_of_problem (problem, kind);
-  step = gt_profile_steps (&run->tuned->findings, kind, &n);
-  if (step)
-    step = gt_step_at (step, n, problem->n - 1);
-  run->sweep.before = NULL;
-  if (step == NULL || step->from >= problem->n
-      || !gt_findings_winner (&run->tuned->findings, step, &winner))
-    return;
-  run->sweep.before = winner.kernel;
-  run->sweep.before_config = winner.config;
-}
-
-/* Returns 0, or -1 when the device cannot go on.  */
-static int
-tune_problem (struct run *run, const struct gt_problem *problem)
-{
-  struct gt_tuned *tuned = run->tuned;
-  struct gt_space space;
-  struct gt_winner winner;
-  const struct gt_measured *const of_host
-    = run->host ? figures_of (&run->host->findings, problem) : NULL;
-  const char *why = run->target->why, *text;
-  enum gt_sweep_status status;
-
-  if (gt_space_init (&space, problem, tuned->device, run->target->gpu))
-    {
-      snprintf (tuned->trouble, sizeof tuned->trouble,
-                "memory is short, or the GPU has failed");
-      return -1;
-    }
-  look_back (run, problem);
-  status = gt_sweep_run (&run->sweep, run->target, &space, &winner);
-  if (status != GT_SWEEP_LOST)
-    tell_excluded (run, &space);
-  gt_space_clear (&space);
-  text = gt_problem_text (problem);
-  switch (status)
-    {
-    case GT_SWEEP_STOPPED:
-      break;
-    case GT_SWEEP_LOST:
-      snprintf (tuned->trouble, sizeof tuned->trouble,
-                "it failed for good in %s, %s", text, why);
-      return -1;
-    case GT_SWEEP_DONE:
-      if (of_host)
-        winner.measured.gsl_seconds = of_host->gsl_seconds;
-      if (gt_findings_put (&tuned->findings, &winner) == 0)
-        {
-          tuned->done++;
-          break;
-        }
-      why = "memory is short"; /* fall through */
-    case GT_SWEEP_FAILED:
-      tuned->failed++;
-      gt_progress_end (&run->progress);
-      gt_error ("%s could not be tuned: %s", text, why);
-    }
-  return 0;
-}
-
-/* Makes sure that the data of the first problem, and of those after it that share
-   its type, length and kind of data, is there.  */
-static int
-load_data (struct run *run, const struct gt_problem *list, unsigned n)
-{
-  uint64_t bytes = 0;
-
-  for (unsigned i = 0; i < n && list[i].arithmetic == list[0].arithmetic
-                       && list[i].n == list[0].n
-                       && gt_data_kind_for (&list[i])
-                            == gt_data_kind_for (&list[0]);
-       i++)
-    {
-      uint64_t span = gt_problem_span (&list[i]);
-
-      bytes = span > bytes ? span : bytes;
-    }
-  if (gt_target_load (run->target, &list[0], bytes) == 0)
-    return 0;
-  snprintf (run->tuned->trouble, sizeof run->tuned->trouble, "%s",
-            run->target->why);
-  return -1;
-}
-
-/* About how long PROBLEM takes, in units of the shortest one.  */
-static double
-weight (const struct gt_target *target, const struct gt_problem *problem)
-{
-  double unit = target->gpu ? 1 << 30 : 1 << 24; /* bytes */
-
-  return 1 + (double) gt_problem_span (problem) / unit;
-}
-
-/* Leaves the problems of LIST that are still to be tuned, and counts the others as done.
-   Returns how many are left.  */
+/* Leaves the problems of LIST that need to be tuned: an unfinished run has done the others
+   with no less effort, or any run with more.  Returns how many are left.  */
 static unsigned
-leave_undone (struct run *run, struct gt_problem *list, unsigned n)
+leave_undone (const struct gt_tuner_options *options, const struct gt_tuned *tuned,
+              struct gt_problem *list, unsigned n)
 {
-  struct gt_tuned *tuned = run->tuned;
   unsigned left = 0;
 
   for (unsigned i = 0; i < n; i++)
-    if (!done_before (tuned, &list[i], run->options->effort, tuned->findings.unfinished))
-      list[left++] = list[i];
-  tuned->problems = n;
-  tuned->done = tuned->resumed = n - left;
-  return left;
-}
-
-static void
-tune_problems (struct run *run, struct gt_problem *list, unsigned problems)
-{
-  struct gt_tuned *tuned = run->tuned;
-  const unsigned n = leave_undone (run, list, problems);
-  double done = 0, total = 0;
-  char text[256], label[16] = "CPU", why[512];
-
-  for (unsigned i = 0; i < n; i++)
-    total += weight (run->target, &list[i]);
-  if (run->target->gpu)
-    snprintf (label, sizeof label, "GPU %d",
-              run->target->device->gpu.ordinal);
-  snprintf (text, sizeof text, "%s, %u problems",
-            gt_device_name (tuned->device), problems);
-  gt_progress_begin (&run->progress, label, total, text);
-  for (unsigned i = 0; i < n && !stop (); i++)
     {
-      gt_progress_show (&run->progress, done, gt_problem_text (&list[i]));
-      if (load_data (run, list + i, n - i) || tune_problem (run, &list[i]))
-        break;
-      done += weight (run->target, &list[i]);
-      if (gt_now () - run->saved > SAVE_EVERY)
-        { /* a disk that is full now may have room at the end */
-          try_to_save (run->options, tuned, 0, why, sizeof why);
-          run->saved = gt_now ();
-        }
+      const struct gt_measured *const before = gt_findings_of (&tuned->findings, &list[i]);
+
+      if (before == NULL || before->effort < options->effort
+          || (before->effort == options->effort && !tuned->resuming))
+        list[left++] = list[i];
     }
-  gt_progress_end (&run->progress);
+  return left;
 }
 
 static int
@@ -361,13 +179,9 @@ static void
 tune_device (const struct gt_tuner_options *options, struct gt_target *target,
              struct gt_tuned *tuned, const struct gt_tuned *host, int more)
 {
-  struct run run = {.options = options, .target = target, .tuned = tuned, .host = host,
-                    .saved = gt_now ()};
   struct gt_problem *list;
-  unsigned n;
+  unsigned n, left;
 
-  run.sweep.effort = options->effort;
-  run.sweep.stop = stop;
   take_up (options, target->device, tuned);
   tuned->resuming = tuned->findings.unfinished;
   tuned->partial = options->length
@@ -380,13 +194,15 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
     snprintf (tuned->trouble, sizeof tuned->trouble,
               "it has no room for vectors of that length");
   else if (n)
-    tune_problems (&run, list, n);
+    {
+      left = leave_undone (options, tuned, list, n);
+      tuned->problems = n;
+      tuned->done = tuned->resumed = n - left;
+      gt_reductions_find (options, target, list, left, tuned, host, save_as_it_comes, stop);
+    }
   free (list);
   save (options, tuned, complete (tuned) && !more);
   gt_findings_adopt (&tuned->findings, tuned->device);
-  tuned->timings = run.sweep.timings;
-  tuned->disturbed = run.sweep.disturbed;
-  gt_sweep_clear (&run.sweep);
 }
 
 /* ------------------------------------------------------- Device by device */

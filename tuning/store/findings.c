@@ -59,6 +59,20 @@ gt_findings_winner (const struct gt_profile *profile, const struct gt_step *step
   return winner->kernel != NULL;
 }
 
+const struct gt_measured *
+gt_findings_of (const struct gt_profile *findings, const struct gt_problem *problem)
+{
+  char kind[GT_STEP_KIND_SIZE];
+  const struct gt_step *step;
+  unsigned n;
+
+  gt_step_kind_of_problem (problem, kind);
+  step = gt_profile_steps (findings, kind, &n);
+  if (step)
+    step = gt_step_at (step, n, problem->n);
+  return step && step->from == problem->n ? gt_measured_of (findings, step) : NULL;
+}
+
 /* ---------------------------------------------------------------- Profiles */
 
 /* Findings at lengths that differ by this factor say nothing.  Lengths that are never tuned

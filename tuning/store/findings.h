@@ -17,6 +17,10 @@ int gt_findings_put (struct gt_profile *findings, const struct gt_winner *winner
 int gt_findings_winner (const struct gt_profile *profile, const struct gt_step *step,
                         struct gt_winner *winner);
 
+/* Returns the figures of PROBLEM, if it was measured itself, or null.  */
+const struct gt_measured *gt_findings_of (const struct gt_profile *findings,
+                                          const struct gt_problem *problem);
+
 /* Makes PROFILE the one that the library reads, for DEVICE.  A winner applies to the lengths
    to which its own is the nearest; if the estimate's configuration has won, the estimate is
    used.  If the findings are incomplete, the estimate is also used for lengths that are far
