@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "bench/bench.h"
+#include "bench/ceiling.h"
 #include "bench/plain.h"
 #include "bench/timing.h"
 #include "kernels/cpu/isa/isa.h"
@@ -23,7 +24,6 @@
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/candidate.h"
-#include "tuning/measure/ceiling.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/listed.h"
 #include "tuning/text/cli.h"

@@ -1,11 +1,11 @@
-/* Tests of tuning/measure/ceiling.c: the loop that nothing is faster than must
+/* Tests of bench/ceiling.c: the loop that nothing is faster than must
    have read everything.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include "tests/unit.h"
-#include "tuning/measure/ceiling.h"
+#include "bench/ceiling.h"
 
 #define MOST_BYTES 100000
 
@@ -52,25 +52,6 @@ TEST (every_byte_is_read)
   for (unsigned threads = 2; threads < 5; threads++)
     for (size_t bytes = 0; bytes < MOST_BYTES; bytes += 4099)
       assert_int_equal (gt_ceiling_read (data, bytes, threads), expected (data, bytes));
-  free (data);
-}
-
-TEST (width_is_of_a_vector)
-{
-  unsigned width = gt_ceiling_width ();
-
-  assert_true (width == 16 || width == 32 || width == 64);
-}
-
-TEST (a_time_is_told)
-{
-  unsigned char *data = make_data ();
-
-  for (unsigned threads = 1; threads < 3; threads++)
-    {
-      assert_true (gt_ceiling_seconds (data, 64, threads, 1e-5) > 0);
-      assert_true (gt_ceiling_seconds (data, MOST_BYTES, threads, 1e-5) > 0);
-    }
   free (data);
 }
 

@@ -55,10 +55,10 @@ good ()
 {
   profile gsltune=0.0.7 \
     "$(tuned n=1048576 kernel=sequential threads=- unroll=-)" \
-    "$(tuned type=u32 n=3000 one_reads_ps=45000000 all_read_ps=99000000)" \
+    "$(tuned type=u32 n=3000)" \
     "$(tuned type=u32 n=4000 median_ps=100100000)" \
     "$(tuned type=u32 n=4000 layout=strided median_ps=70000000)" \
-    "$(tuned type=u32 n=1000 one_reads_ps=75000000 all_read_ps=99000000)" "$@"
+    "$(tuned type=u32 n=1000)" "$@"
 }
 mkdir -p "$profiles"
 file=$profiles/$silicon.json
@@ -81,9 +81,7 @@ check 'a profile: when and by what' \
 check 'a profile: effort' says 0 out '^ effort quick$'
 check 'a profile: nothing left out' lacks 0 out 'left out'
 check 'a profile: gains over GSL and over the estimate' shows 0 \
-  '^sum of double, fast, contiguous: 2^20 sequential 100 us 83.9 GB/s - 5.00 2.50$'
-check 'a profile: the share of the ceiling' shows 0 \
-  '^sum of int, uint, fast, contiguous: 1000 simd u8, 1 thread 100 us 40 MB/s 75% 5.00 '
+  '^sum of double, fast, contiguous: 2^20 sequential 100 us 83.9 GB/s 5.00 2.50$'
 check 'a profile: all types served, and the configuration' shows 0 \
   '^sum of int, uint, fast, contiguous: 1000 simd u8, 1 thread 100 us 40 MB/s '
 check 'a profile: a crossover' shows 0 \

@@ -39,9 +39,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/called.h \
   tuning/measure/candidate.c \
   tuning/measure/candidate.h \
-  tuning/measure/ceiling.c \
-  tuning/measure/ceiling.h \
-  tuning/measure/ceiling_loop.inc \
   tuning/measure/clock.c \
   tuning/measure/clock.h \
   tuning/measure/data.c \

@@ -65,9 +65,6 @@ struct gt_measured
   double cpu_seconds;     /* the CPU's time, for a route */
   double call_seconds;    /* on a CPU: the time of a call of the public function for a short
                              vector */
-  double one_reads;       /* the time in which one thread of a CPU loads the data, without
-                             computing */
-  double all_read;        /* the time in which all threads do */
   char next[GT_NEXT_SIZE]; /* the best of the other ways, or "" */
   double next_seconds;    /* its time */
 };

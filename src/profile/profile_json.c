@@ -48,8 +48,6 @@ const struct gt_member gt_members[] = {
   TIME ("gsl_ps", gsl_seconds),
   TIME ("cpu_ps", cpu_seconds),
   TIME ("call_ps", call_seconds),
-  TIME ("one_reads_ps", one_reads),
-  TIME ("all_read_ps", all_read),
   {"next", 1, offsetof (struct gt_measured, next), GT_NEXT_SIZE, 0, 0, NULL, 1},
   TIME ("next_ps", next_seconds),
   {.name = NULL}

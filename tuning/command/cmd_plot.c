@@ -51,15 +51,11 @@ write_bandwidth (uint64_t bytes, double seconds)
 static void
 write_point (const struct gt_winner *winner)
 {
-  const struct gt_measured *const m = &winner->measured;
   const uint64_t bytes = gt_problem_bytes (&winner->problem);
 
   printf ("%ju", (uintmax_t) winner->problem.n);
   write_bandwidth (bytes, gt_winner_call (winner));
-  write_bandwidth (bytes, m->gsl_seconds);
-  /* One thread may load faster than all threads, which have to be woken.  */
-  write_bandwidth (bytes, m->all_read > 0 && m->all_read < m->one_reads ? m->all_read
-                                                                       : m->one_reads);
+  write_bandwidth (bytes, winner->measured.gsl_seconds);
   putchar ('\n');
 }
 
@@ -74,7 +70,7 @@ write_data (const struct gt_profile *findings, const struct request *request, in
     if (is_drawn (findings, &findings->steps[i], request, mode, &winner))
       {
         if (points++ == 0)
-          printf ("$%s << END\n# elements; GB/s: the winner, GSL, loads alone\n",
+          printf ("$%s << END\n# elements; GB/s: the winner, GSL\n",
                   gt_mode_names[mode]);
         write_point (&winner);
       }
@@ -125,8 +121,7 @@ draw (const struct gt_device *device, const struct gt_profile *profile,
     printf ("  %.6g with lines title 'memory, in theory'\n",
             gt_gpu_bandwidth (&device->gpu) / 1e9);
   else
-    printf ("  $%s using 1:3 with linespoints title 'GSL', \\\n"
-            "  $%s using 1:4 with lines title 'loads alone'\n", first, first);
+    printf ("  $%s using 1:3 with linespoints title 'GSL'\n", first);
   return GT_EXIT_OK;
 }
 
@@ -174,7 +169,7 @@ const struct gt_command gt_cmd_plot = {
   .help
   = "Prints the bandwidth of one operation by the number of elements, as data\n"
     "within a script for gnuplot: that of the winner in each mode, and on a CPU of\n"
-    "GSL and of loads alone, from the profile in use.  Nothing is measured anew.\n\n"
+    "GSL, from the profile in use.  Nothing is measured anew.\n\n"
     "Options:\n"
     "  --device DEVICE   cpu (default), cuda, or cuda:N\n"
     "  --operation NAME  sum (default), dot, max, ...\n"

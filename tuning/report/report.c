@@ -67,26 +67,12 @@ gain_over_default (const struct gt_winner *winner)
            ? 0 : quotient (winner->measured.default_seconds, winner->measured.seconds);
 }
 
-/* If loads alone take less than this, their share of the time is meaningless, because a call
-   costs as much.  */
-#define LEAST_LOADS 50e-9
-
-/* Returns the share of the bandwidth of the memory or the cache that a sum reaches; 0:
-   unknown.  On a GPU it is relative to the theoretical bandwidth.  On a CPU it is relative to
-   the bandwidth of a loop that only loads, on one thread if the winner has one, otherwise on
-   one or all, whichever was faster.  */
+/* Returns the share of a GPU's theoretical bandwidth that a sum reaches; 0: unknown.  */
 static double
 share (const struct gt_device *device, const struct gt_winner *winner)
 {
-  double reads = winner->measured.one_reads;
-
-  if (device->kind == GT_CUDA)
-    return quotient (bandwidth (winner), gt_gpu_bandwidth (&device->gpu));
-  if (winner->config.threads > 1 && winner->measured.all_read > 0
-      && !(reads > 0 && reads < winner->measured.all_read))
-    reads = winner->measured.all_read;
-  return reads >= LEAST_LOADS && !gt_winner_on_the_spot (winner)
-           ? quotient (reads, winner->measured.seconds) : 0;
+  return device->kind == GT_CUDA
+           ? quotient (bandwidth (winner), gt_gpu_bandwidth (&device->gpu)) : 0;
 }
 
 /* ----------------------------------------------------------- For people */
@@ -109,7 +95,7 @@ winner_row (struct gt_table *table, const struct gt_device *device,
 {
   const double call = gt_winner_call (winner);
 
-  gt_table_printf (table, "%s\t%s\t%s\t%s\t%s\t%s\t%s",
+  gt_table_printf (table, "%s\t%s\t%s\t%s",
                    gt_format_count (winner->problem.n),
                    winner->kernel == NULL ? "the estimate"
                    : gt_winner_on_the_spot (winner)
@@ -117,11 +103,12 @@ winner_row (struct gt_table *table, const struct gt_device *device,
                      : gt_config_text (winner->kernel, &winner->config),
                    call > 0 ? gt_format_seconds (call) : "-",
                    bandwidth (winner) > 0
-                     ? gt_format_bandwidth (bandwidth (winner)) : "-",
-                   gt_format_ratio (100 * share (device, winner),
-                                    device->kind == GT_CUDA ? "%.1f%%" : "%.0f%%"),
-                   gt_format_ratio (quotient (winner->measured.gsl_seconds, call), "%.2f"),
-                   gt_format_ratio (gain_over_default (winner), "%.2f"));
+                     ? gt_format_bandwidth (bandwidth (winner)) : "-");
+  if (device->kind == GT_CUDA)
+    gt_table_cell (table, "%s", gt_format_ratio (100 * share (device, winner), "%.1f%%"));
+  gt_table_cell (table, "%s",
+                 gt_format_ratio (quotient (winner->measured.gsl_seconds, call), "%.2f"));
+  gt_table_cell (table, "%s", gt_format_ratio (gain_over_default (winner), "%.2f"));
 }
 
 /* Returns whether STEP is the longest contiguous one of its kind.  */
@@ -166,9 +153,10 @@ gt_report_winners (const struct gt_device *device, const struct gt_profile *prof
                    const struct gt_report_filter *filter, int brief)
 {
   struct gt_table *table
-    = gt_table_new ("rlrrrrr", "%s\twinner\ttime\tbandwidth\t%s\tx GSL\tx estimate",
+    = gt_table_new (device->kind == GT_CUDA ? "rlrrrrr" : "rlrrrr",
+                    "%s\twinner\ttime\tbandwidth\t%sx GSL\tx estimate",
                     profile->measured ? "n" : "from n",
-                    device->kind == GT_CUDA ? "of peak" : "ceiling");
+                    device->kind == GT_CUDA ? "of peak\t" : "");
 
   for (unsigned i = 0; i < profile->n_steps; i++)
     {
@@ -381,15 +369,12 @@ gt_report_search_json (const struct gt_search *search)
 static void
 add_derived (json_t *json, const struct gt_device *device, const struct gt_winner *winner)
 {
-  const int cuda = device->kind == GT_CUDA;
-  const double of_limit = share (device, winner);
   json_t *const derived = json_pack (
-    "{s:i, s:b, s:o, s:o, s:o, s:o, s:o}", "searched",
+    "{s:i, s:b, s:o, s:o, s:o, s:o}", "searched",
     (int) (winner->measured.candidates + winner->measured.pruned), "on_the_spot",
     gt_winner_on_the_spot (winner), "bytes_per_second",
     gt_ratio_json (bandwidth (winner)), "share_of_peak",
-    gt_ratio_json (cuda ? of_limit : 0), "share_of_ceiling",
-    gt_ratio_json (cuda ? 0 : of_limit), "gain_over_estimate",
+    gt_ratio_json (share (device, winner)), "gain_over_estimate",
     gt_ratio_json (gain_over_default (winner)), "gain_over_gsl",
     gt_ratio_json (quotient (winner->measured.gsl_seconds, gt_winner_call (winner))));
 

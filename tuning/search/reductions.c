@@ -28,7 +28,6 @@
 #include "src/profile/profile_private.h"
 #include "src/profile/step_kind.h"
 #include "tuning/measure/called.h"
-#include "tuning/measure/ceiling.h"
 #include "tuning/measure/listed.h"
 #include "tuning/search/question.h"
 #include "tuning/search/space.h"
@@ -51,15 +50,6 @@
 /* A timing in which others had this part of its processor's time does not count.  */
 #define LACKING 0.25
 
-#define MOST_READ 64
-
-/* How long plain loads of so many bytes take: by one thread, by all.  */
-struct read
-{
-  size_t bytes;
-  double by_one, by_all;
-};
-
 struct reductions
 {
   const struct gt_tuner_options *options;
@@ -77,8 +67,6 @@ struct reductions
   unsigned round, timed[GT_MOST_WAYS], least, most;
   int has_pauses;
   double plain[GT_MOST_WAYS], quickest; /* seconds among other sums */
-  struct read read[MOST_READ];
-  unsigned n_read;
   const struct gt_candidate *best; /* the last winner, or null */
   char last_failed[200];           /* a candidate and why */
 };
@@ -279,43 +267,6 @@ time_sums (void *closure, unsigned way)
 
 /* --------------------------------------------------------------------- Results */
 
-/* How long loads of so many bytes take is the same for all problems that span them.  */
-static const struct read *
-read_ceiling (struct reductions *r, size_t bytes, double at_least)
-{
-  const struct gt_target *const target = r->target;
-  const unsigned all = (unsigned) target->device->host.threads;
-  struct read *read = r->read;
-
-  while (read < r->read + r->n_read && read->bytes != bytes)
-    read++;
-  if (read < r->read + r->n_read)
-    return read;
-  if (r->n_read < MOST_READ)
-    r->n_read++;
-  else
-    read = &r->read[MOST_READ - 1];
-  read->bytes = bytes;
-  read->by_one = gt_ceiling_seconds (target->buffer, bytes, 1, at_least);
-  read->by_all = all > 1 ? gt_ceiling_seconds (target->buffer, bytes, all, at_least)
-                         : read->by_one;
-  return read;
-}
-
-/* Times GSL and plain loads, with which the winner on the host is compared.  */
-static void
-measure_peers (struct reductions *r, struct gt_winner *winner)
-{
-  const double at_least = gt_effort_levels[r->options->effort].timing;
-  const void *const data = r->target->buffer;
-  const struct read *const read = read_ceiling (r, gt_problem_span (&winner->problem), at_least);
-
-  winner->measured.gsl_seconds = gt_time_gsl (&winner->problem, data, at_least);
-  winner->measured.call_seconds = gt_called_seconds (winner, data, at_least);
-  winner->measured.one_reads = read->by_one;
-  winner->measured.all_read = read->by_all;
-}
-
 /* Fills in the figures of the winner, and of the others.  */
 static void
 compare (const struct reductions *r, struct gt_measured *m)
@@ -342,6 +293,7 @@ record (void *closure, unsigned best, const double seconds[])
 {
   struct reductions *const r = closure;
   struct gt_winner winner = {.problem = r->space.problem};
+  const double timing = gt_effort_levels[r->options->effort].timing;
   const struct gt_measured *of_host;
 
   for (unsigned w = 0; w < r->space.n && r->least == r->most; w++)
@@ -361,7 +313,10 @@ record (void *closure, unsigned best, const double seconds[])
   winner.config = r->best->config;
   compare (r, &winner.measured);
   if (r->target->gpu == NULL)
-    measure_peers (r, &winner);
+    {
+      winner.measured.gsl_seconds = gt_time_gsl (&winner.problem, r->target->buffer, timing);
+      winner.measured.call_seconds = gt_called_seconds (&winner, r->target->buffer, timing);
+    }
   else if (r->of_host && (of_host = gt_findings_of (&r->of_host->findings, &winner.problem)))
     winner.measured.gsl_seconds = of_host->gsl_seconds;
   if (gt_findings_put (&r->tuned->findings, &winner))

@@ -1,16 +1,14 @@
-/* Measures the speed of a plain loop of vector loads.
+/* Reads memory by a plain loop of vector loads, by one thread or all.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
-#include "tuning/measure/ceiling.h"
+#include "bench/ceiling.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "src/cpu/parts.h"
-#include "tuning/measure/clock.h"
 
 /* ---------------------------------------------------------------- Loops */
 
@@ -18,46 +16,30 @@
 #define NAME read_16
 #define WIDTH 16
 #define TARGET
-#include "tuning/measure/ceiling_loop.inc"
+#include "bench/ceiling_loop.inc"
 
 #if defined __x86_64__
 #define NAME read_32
 #define WIDTH 32
 #define TARGET __attribute__ ((target ("avx2")))
-#include "tuning/measure/ceiling_loop.inc"
+#include "bench/ceiling_loop.inc"
 
 #define NAME read_64
 #define WIDTH 64
 #define TARGET __attribute__ ((target ("avx512f")))
-#include "tuning/measure/ceiling_loop.inc"
+#include "bench/ceiling_loop.inc"
 #endif
-
-unsigned
-gt_ceiling_width (void)
-{
-#if defined __x86_64__
-  if (__builtin_cpu_supports ("avx512f"))
-    return 64;
-  if (__builtin_cpu_supports ("avx2"))
-    return 32;
-#endif
-  return 16;
-}
 
 static uint64_t
 read_by_one (const char *data, size_t bytes)
 {
-  switch (gt_ceiling_width ())
-    {
 #if defined __x86_64__
-    case 64:
-      return read_64 (data, bytes);
-    case 32:
-      return read_32 (data, bytes);
+  if (__builtin_cpu_supports ("avx512f"))
+    return read_64 (data, bytes);
+  if (__builtin_cpu_supports ("avx2"))
+    return read_32 (data, bytes);
 #endif
-    default:
-      return read_16 (data, bytes);
-    }
+  return read_16 (data, bytes);
 }
 
 /* ----------------------------------------------------------------- Teams */
@@ -99,39 +81,4 @@ gt_ceiling_read (const void *data, size_t bytes, unsigned threads)
   gt_team_run (s.parts.parts, read_claimed, &s);
   gt_parts_close (&s.parts);
   return s.all;
-}
-
-/* ---------------------------------------------------------------- Timing */
-
-/* The fastest of several readings is the limit, because it was disturbed least.  */
-#define TIMINGS 3
-
-struct reading
-{
-  const void *data;
-  size_t bytes;
-  unsigned threads;
-};
-
-static void
-read_often (void *closure, unsigned count)
-{
-  const struct reading *r = closure;
-  volatile uint64_t kept;
-
-  for (unsigned k = 0; k < count; k++)
-    kept = gt_ceiling_read (r->data, r->bytes, r->threads);
-  (void) kept;
-}
-
-double
-gt_ceiling_seconds (const void *data, size_t bytes, unsigned threads,
-                    double at_least)
-{
-  struct reading reading = {data, bytes, threads};
-  double best = INFINITY;
-
-  for (int k = 0; k < TIMINGS; k++)
-    best = fmin (best, gt_time_batches (read_often, &reading, at_least));
-  return best;
 }
