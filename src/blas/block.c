@@ -152,13 +152,13 @@ gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
    from FIRST on.  */
 static void
 multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t at,
-               size_t first, size_t n, int deep)
+               size_t first, size_t n)
 {
   const struct gt_tiles *tiles = k->p->tiles;
-  const unsigned most = deep || (rows > 1 && !k->plain) ? tiles->widest : PANEL;
+  const enum gt_tile_sums kind = k->kind;
+  const unsigned most
+    = kind == GT_TILE_DEEP || (rows > 1 && kind == GT_TILE_EXACT) ? tiles->widest : PANEL;
   const size_t width = panel_lanes (k, at);
-  gt_tile_function *const *functions
-    = deep ? tiles->deep : (k->plain ? tiles->plain : tiles->exact)[rows - 1];
 
   for (size_t lane = 0, vectors; lane < width; lane += vectors * tiles->lanes)
     {
@@ -174,18 +174,18 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
       vectors = most;
       while (vectors * tiles->lanes > width - lane)
         vectors /= 2;
-      if (k->x && k->step == 1 && !deep)
+      if (k->x && k->step == 1 && kind != GT_TILE_DEEP)
         tiles->dot (&tile, tile.anchor * k->scale[0]);
       else if (gt_block_is_written (k, i, rows, at + lane, vectors * tiles->lanes))
-        functions[vectors / 2](&tile);
+        tiles->tile[kind][rows - 1][vectors / 2](&tile);
     }
 }
 
 /* Multiplies N terms from FIRST on.  */
 static void
-multiply_terms (struct gt_block *k, size_t first, size_t n, int deep)
+multiply_terms (struct gt_block *k, size_t first, size_t n)
 {
-  const size_t most = deep ? 1 : GT_TILE_ROWS;
+  const size_t most = k->kind == GT_TILE_DEEP ? 1 : GT_TILE_ROWS;
 
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
     for (size_t at = 0; at < k->padded; at += panel_lanes (k, at))
@@ -193,31 +193,19 @@ multiply_terms (struct gt_block *k, size_t first, size_t n, int deep)
         {
           rows = i + 1 < k->rows && k->open[i] && k->open[i + 1] ? most : 1;
           if (k->open[i])
-            multiply_rows (k, sum, i, rows, at, first, n, deep);
+            multiply_rows (k, sum, i, rows, at, first, n);
         }
 }
 
 static void
-multiply_chunk (struct gt_block *k, size_t n, int deep)
+multiply_chunk (struct gt_block *k, size_t n)
 {
   for (size_t first = 0; first < n; first += GT_TILE_TERMS)
-    multiply_terms (k, first, gt_least (n - first, GT_TILE_TERMS), deep);
+    multiply_terms (k, first, gt_least (n - first, GT_TILE_TERMS));
 }
 
 static void
-multiply_whole_chunk (struct gt_block *k, size_t n)
-{
-  multiply_chunk (k, n, 0);
-}
-
-static void
-multiply_deep_chunk (struct gt_block *k, size_t n)
-{
-  multiply_chunk (k, n, 1);
-}
-
-static void
-multiply (struct gt_block *k, int deep)
+multiply (struct gt_block *k)
 {
   const unsigned vectors = (unsigned) (k->padded / k->p->tiles->lanes);
 
@@ -231,12 +219,12 @@ multiply (struct gt_block *k, int deep)
         if (!k->open[i])
           continue;
         k->p->tiles->begin (k->s[sum] + from, k->l[sum] + from, k->scale,
-                            k->plain ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
+                            k->kind == GT_TILE_PLAIN ? 0 : GT_TILE_ANCHOR * k->row_scale[i],
                             vectors);
-        if (deep)
+        if (k->kind == GT_TILE_DEEP)
           memset (k->m[sum] + from, 0, k->padded * sizeof (double));
       }
-  for_chunks (k, deep ? multiply_deep_chunk : multiply_whole_chunk);
+  for_chunks (k, multiply_chunk);
 }
 
 /* ------------------------------------------------------------------ One row
@@ -316,7 +304,7 @@ measure_lines (struct gt_block *k, struct lines *lines)
 
 /* Multiplies a row in a FORM by lines, for its part of a sum.  */
 static void
-multiply_lines (struct gt_block *k, struct lines *lines, unsigned form, int deep, int loaded)
+multiply_lines (struct gt_block *k, struct lines *lines, unsigned form, int loaded)
 {
   const struct gt_tiles *tiles = k->p->tiles;
   const unsigned parts = k->p->w.b.parts, part = form % parts, sum = form / parts;
@@ -326,8 +314,8 @@ multiply_lines (struct gt_block *k, struct lines *lines, unsigned form, int deep
 
   for (size_t i = 0; i < GT_LAID_LINES; i++)
     s[i] = anchor[i]
-      = k->plain ? 0
-                 : GT_TILE_ANCHOR * k->row_scale[0]
+      = k->kind == GT_TILE_PLAIN
+          ? 0 : GT_TILE_ANCHOR * k->row_scale[0]
                    * k->scale[(lines->first + gt_least (i, lines->n - 1)) * parts];
   for (size_t first = lines->begin, n; first < lines->end; first += n)
     {
@@ -343,11 +331,7 @@ multiply_lines (struct gt_block *k, struct lines *lines, unsigned form, int deep
             some = gt_least (n - t, GT_TILE_TERMS);
             for (unsigned lane = 0; lane < tiles->lanes; lane++)
               b[lane] = lines->a[i + lane] + t;
-            if (deep)
-              tiles->deep_dots (from, b, some, anchor + i, s + i, m + i, l + i);
-            else
-              (k->plain ? tiles->plain_dots : tiles->dots) (from, b, some, anchor + i, s + i,
-                                                            l + i);
+            tiles->dots[k->kind] (from, b, some, anchor + i, s + i, m + i, l + i);
           }
     }
   spread (k, lines, part, 1, s, k->s[sum]);
@@ -371,7 +355,7 @@ load_row (struct gt_block *k)
 }
 
 static void
-multiply_row (struct gt_block *k, int deep)
+multiply_row (struct gt_block *k)
 {
   const struct gt_work *w = &k->p->w;
   struct lines lines;
@@ -384,7 +368,7 @@ multiply_row (struct gt_block *k, int deep)
       if (!k->measured)
         measure_lines (k, &lines);
       for (unsigned form = 0; form < w->b.parts * w->sums; form++)
-        multiply_lines (k, &lines, form, deep,
+        multiply_lines (k, &lines, form,
                         lines.end - lines.begin <= k->p->chunk && (form > 0 || !k->measured));
     }
 }
@@ -443,12 +427,11 @@ gt_block_look (struct gt_block *k)
 void
 gt_block_multiply (struct gt_block *k, int doubt)
 {
-  const int deep = doubt && !k->p->plain;
-
-  k->plain = k->p->plain && !doubt;
+  k->kind = k->p->plain && !doubt ? GT_TILE_PLAIN
+            : doubt && !k->p->plain ? GT_TILE_DEEP : GT_TILE_EXACT;
   if (!k->measured && (gt_is_row (k->p) || k->p->w.sums == 0))
     begin (k);
   if (k->p->w.sums)
-    (gt_is_row (k->p) ? multiply_row : multiply) (k, deep);
+    (gt_is_row (k->p) ? multiply_row : multiply) (k);
   k->measured = 1;
 }

@@ -45,7 +45,7 @@ struct gt_block
   double *s[2], *l[2], *scale, *grains, *squares, *old[2], *lower, *upper;
   double *m[2]; /* of deep sums */
   double *row_scale, *row_grain, *row_squares, *a_room, *b_room[2];
-  int plain;              /* whether sums are plain (tiles.h)  */
+  enum gt_tile_sums kind;
   int measured, looked;   /* whether scales, and grains, are known */
   int loaded;             /* whether A and B contain all terms */
   char open[GT_BLOCK_ROWS]; /* the rows with elements in doubt */

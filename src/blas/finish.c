@@ -39,7 +39,7 @@ clear_zeros (struct gt_block *k, size_t i, int deep)
 static int
 end_row (struct gt_block *k, size_t i, enum stage stage, struct gt_tile_row *row)
 {
-  const int deep = stage >= DEEPLY && !k->p->plain, plain = k->plain;
+  const int deep = k->kind == GT_TILE_DEEP, plain = k->kind == GT_TILE_PLAIN;
   const size_t terms = k->end - k->begin;
 
   if (k->looked)
@@ -247,7 +247,6 @@ gt_block_compute (struct gt_block *k)
   enum stage stage = QUICKLY;
 
   k->measured = 0;
-  k->plain = k->p->plain;
   if (k->rows >= MANY_ROWS)
     {
       first = GT_TILE_ROWS;

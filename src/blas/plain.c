@@ -597,19 +597,6 @@ to_copy (struct gt_plain_work *w)
                                    : NULL;
 }
 
-static void
-copy_factor (struct gt_plain_work *w, struct gt_matrix *m, char *to)
-{
-  const size_t size = w->parts * w->k->size;
-
-  for (size_t i = 0; i < m->rows; i++)
-    copy_numbers ((const char *) m->data + i * m->row * size, m->column, m->columns, size,
-                  to + i * m->columns * size, 1);
-  m->data = to;
-  m->row = m->columns;
-  m->column = 1;
-}
-
 static char *
 rooms (struct gt_plain_work *w)
 {
@@ -644,7 +631,7 @@ gt_plain_begin (struct gt_plain_work *w, const struct gt_product *p, unsigned me
     }
   if (copied)
     {
-      copy_factor (w, copied, rooms (w) + members * w->room);
+      gt_matrix_copy (copied, w->parts * w->k->size, rooms (w) + members * w->room);
       look_at_factors (w);
     }
   return 1;

@@ -9,10 +9,7 @@
 
 #include "src/blas/product.h"
 
-#include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/cpu/isa/room.h"
 #include "kernels/task.h"
@@ -202,60 +199,22 @@ multiply_exactly (const struct gt_product *given)
   return 1;
 }
 
-/* Returns the product with COUNT columns of B and C from FIRST on; the columns of B are copied
-   to COPY, a matrix of MOST columns.  */
-static struct gt_product
-copied_columns (const struct gt_product *p, size_t first, size_t count, size_t most,
-                void *copy)
-{
-  const size_t size = gt_element_size (p->arithmetic);
-  const size_t together = p->b.column == 1 ? count : 1;
-  struct gt_product part = *p;
-
-  for (size_t i = 0; i < p->b.rows; i++)
-    for (size_t j = 0; j < count; j += together)
-      memcpy ((char *) copy + (i * most + j) * size,
-              (const char *) p->b.data + (i * p->b.row + (first + j) * p->b.column) * size,
-              together * size);
-  part.columns = part.b.columns = count;
-  part.b.data = copy;
-  part.b.row = most;
-  part.b.column = 1;
-  part.c = (char *) p->c + first * p->column * gt_element_size (p->arithmetic);
-  return part;
-}
-
-/* Since B is C, copies its columns, some at a time; the memory is enough for each part.  */
+/* Does so with a copy of B, which is C.  */
 static int
 multiply_in_place (const struct gt_product *given)
 {
-  const size_t most = gt_least (given->columns, GT_BLOCK_LANES);
-  const size_t bytes = given->b.rows * most * gt_element_size (given->arithmetic);
-  struct gt_product part = *given;
-  struct gt_blocks p = {.next = 0};
-  void *copy = malloc (bytes ? bytes : 1), *heap;
-  size_t doubles, last;
+  const size_t size = gt_element_size (given->arithmetic);
+  void *const copy = malloc (given->b.rows * given->b.columns * size);
+  struct gt_product of = *given;
+  int done = 0;
 
-  part.columns = part.b.columns = part.b.row = most;
-  part.b.column = 1;
-  prepare (&p, &part);
-  doubles = gt_blocks_plan (&p);
-  part.columns = part.b.columns = (given->columns - 1) % most + 1;
-  prepare (&p, &part);
-  last = gt_blocks_plan (&p);
-  heap = malloc ((doubles > last ? doubles : last) * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
-  for (size_t first = 0; copy && heap && first < given->columns; first += most)
+  if (copy)
     {
-      part = copied_columns (given, first, gt_least (given->columns - first, most), most,
-                             copy);
-      prepare (&p, &part);
-      gt_blocks_plan (&p);
-      atomic_store (&p.next, 0);
-      gt_blocks_run (&p, gt_room_aligned (heap));
+      gt_matrix_copy (&of.b, size, copy);
+      done = multiply_exactly (&of);
     }
-  free (heap);
   free (copy);
-  return copy && heap;
+  return done;
 }
 
 /* If C is B, the rows of the triangle with the most terms are computed first.  */

@@ -188,6 +188,7 @@ numerator_of (struct room *room, const struct gt_work *w, size_t row, size_t lan
               size_t begin, size_t end, unsigned at)
 {
   struct numerator n = {{room->words[at], 0, 0, 0}, 0, 0};
+  double old;
 
   for (unsigned t = 0; t < w->sums; t++)
     {
@@ -195,7 +196,10 @@ numerator_of (struct room *room, const struct gt_work *w, size_t row, size_t lan
       add_sum (room, &n, at, w->coefficient[t]);
     }
   for (unsigned t = 0; t < w->olds; t++)
-    add_old (room, &n, at, w->factor[t], gt_work_old (w, row, lane, t));
+    {
+      gt_work_olds (w, row, lane, 1, t, &old);
+      add_old (room, &n, at, w->factor[t], old);
+    }
   return n;
 }
 

@@ -146,8 +146,8 @@ solve_shortly (const struct gt_product *p, const struct gt_work *w)
   return 1;
 }
 
-static void
-solve (const struct gt_product *p)
+void
+gt_solve_exactly (const struct gt_product *p)
 {
   const struct gt_matrix lines
     = {.data = p->c, .rows = p->columns, .columns = p->rows, .row = p->column,
@@ -167,7 +167,7 @@ solve (const struct gt_product *p)
   w->column = p->column;
   w->triangular = &p->a;
   gt_work_scalars (w, (struct gt_scalar) {-1, 0}, p->alpha);
-  if (solve_shortly (p, w))
+  if (w->rows == 0 || w->lanes == 0 || solve_shortly (p, w))
     return;
   s.block_lanes = gt_least (w->lanes, LANES);
   s.across = s.blocks = (w->lanes + s.block_lanes - 1) / s.block_lanes;
@@ -180,18 +180,3 @@ solve (const struct gt_product *p)
   free (heap);
 }
 
-void
-gt_solve_exactly (const struct gt_product *p)
-{
-  const struct gt_product nothing
-    = {.arithmetic = p->arithmetic, .a = {.rows = p->rows}, .b = {.columns = p->columns},
-       .c = p->c, .rows = p->rows, .columns = p->columns, .row = p->row,
-       .column = p->column};
-
-  if (p->rows == 0 || p->columns == 0)
-    return;
-  if (p->alpha.re == 0 && p->alpha.im == 0)
-    gt_product_exactly (&nothing);
-  else
-    solve (p);
-}

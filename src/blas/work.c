@@ -47,6 +47,23 @@ gt_product_turned (const struct gt_product *p)
   return t;
 }
 
+void
+gt_matrix_copy (struct gt_matrix *m, size_t size, void *to)
+{
+  const char *from = m->data;
+  char *at = to;
+
+  for (size_t i = 0; i < m->rows; i++, from += m->row * size, at += m->columns * size)
+    if (m->column == 1)
+      memcpy (at, from, m->columns * size);
+    else
+      for (size_t j = 0; j < m->columns; j++)
+        memcpy (at + j * size, from + j * m->column * size, size);
+  m->data = to;
+  m->row = m->columns;
+  m->column = 1;
+}
+
 double
 gt_scale_of (double squares)
 {

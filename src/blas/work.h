@@ -33,27 +33,8 @@ gt_least (size_t a, size_t b)
   return a < b ? a : b;
 }
 
-/* Returns the index in C of the number in ROW and LANE.  */
-static inline size_t
-gt_work_at (const struct gt_work *w, size_t row, size_t lane)
-{
-  const unsigned parts = w->a.parts, part = lane & (parts - 1);
-
-  return (row * w->row + (lane >> (parts - 1)) * w->column) * parts + part;
-}
-
-/* Returns the old number there, or that of i times the element.  */
-static inline double
-gt_work_old (const struct gt_work *w, size_t row, size_t lane, unsigned which)
-{
-  const size_t at = gt_work_at (w, row, which ? lane ^ 1 : lane);
-  const double x
-    = w->a.single ? (double) ((const float *) w->c)[at] : ((const double *) w->c)[at];
-
-  return which && lane % 2 == 0 ? -x : x;
-}
-
-/* Copy the old numbers of N lanes from LANE on, and store the new ones.  */
+/* Copy the old numbers of N lanes from LANE on, or those of i times the elements if WHICH, and
+   store the new ones.  */
 void gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n,
                    unsigned which, double *to);
 void gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x);
@@ -75,6 +56,9 @@ gt_work_decides (const struct gt_work *w, double lower, double upper)
    squares is SQUARES.  Returns NaN if all elements are zeros, or if some are not finite or so
    large or small that gt_settle_element must compute all elements that depend on them.  */
 double gt_scale_of (double squares);
+
+/* Copies M, whose elements have SIZE bytes, to contiguous rows at TO, where it is then.  */
+void gt_matrix_copy (struct gt_matrix *m, size_t size, void *to);
 
 /* Returns the transposed product, C' = B' A' (for TWICE, X and X' are exchanged).  */
 struct gt_product gt_product_turned (const struct gt_product *p);

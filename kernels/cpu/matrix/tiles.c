@@ -37,16 +37,20 @@ folded (const vector x[LANES])
 
 /* ------------------------------------------------------------------- Adding */
 
-/* Accumulators are in one array, over which there is one loop, so that they stay in
+#define PLAIN GT_TILE_PLAIN
+#define EXACT GT_TILE_EXACT
+#define DEEP GT_TILE_DEEP
+
+/* Accumulators are in arrays, over which there is one loop, so that they stay in
    registers.  */
 INLINE void
 add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vectors,
-          const int plain)
+          const enum gt_tile_sums kind)
 {
   const double *const a[2] = {tile->a[0], tile->a[rows - 1]};
   const double *b = tile->b;
   const size_t n = tile->n, step = tile->step;
-  vector s[8], l[8];
+  vector s[8], m[8], l[8], cut[8], error[8], anchor[8];
 
   UNROLL
   for (unsigned k = 0; k < rows * vectors; k++)
@@ -54,163 +58,156 @@ add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vector
       const size_t at = k / vectors * tile->row + k % vectors * LANES;
 
       s[k] = load_doubles (tile->s + at);
-      if (!plain)
+      if (kind != PLAIN)
         l[k] = load_doubles (tile->l + at);
+      if (kind != DEEP)
+        continue;
+      anchor[k] = load_doubles (tile->scale + at) * (tile->anchor * GT_TILE_DEEPER);
+      m[k] = load_doubles (tile->m + at) + anchor[k];
+      cut[k] = error[k] = (vector) {0};
     }
   for (size_t i = 0; i < n; i++, b += step)
     {
       UNROLL
       for (unsigned k = 0; k < rows * vectors; k++)
-        add_product (&s[k], &l[k], all_of (a[k / vectors][i]),
-                     load_doubles (b + k % vectors * LANES), plain);
+        {
+          const vector x = all_of (a[k / vectors][i]);
+          const vector y = load_doubles (b + k % vectors * LANES);
+
+          if (kind == DEEP)
+            {
+              add_rest (&m[k], &l[k], cut[k], error[k]);
+              add_high (&s[k], x, y, &cut[k], &error[k]);
+            }
+          else
+            add_product (&s[k], &l[k], x, y, kind == PLAIN);
+        }
     }
   UNROLL
   for (unsigned k = 0; k < rows * vectors; k++)
     {
       const size_t at = k / vectors * tile->row + k % vectors * LANES;
 
-      if (!plain)
+      if (kind == DEEP)
         {
-          settle (&s[k], &l[k]);
-          store_doubles (tile->l + at, l[k]);
+          add_rest (&m[k], &l[k], cut[k], error[k]);
+          settle_deep (&s[k], &m[k], &l[k], anchor[k]);
+          store_doubles (tile->m + at, m[k]);
         }
+      if (kind == EXACT)
+        settle (&s[k], &l[k]);
+      if (kind != PLAIN)
+        store_doubles (tile->l + at, l[k]);
       store_doubles (tile->s + at, s[k]);
     }
 }
 
-#define TILE(name, rows, vectors, plain)                             \
-  static void name##_##rows##_##vectors (const struct gt_tile *tile) \
-  { add_tile (tile, rows, vectors, plain); }
-TILE (exact, 1, 1, 0)
-TILE (exact, 1, 2, 0)
-TILE (exact, 1, 4, 0)
-TILE (exact, 2, 1, 0)
-TILE (exact, 2, 2, 0)
-TILE (plain, 1, 1, 1)
-TILE (plain, 1, 2, 1)
-TILE (plain, 1, 4, 1)
-TILE (plain, 2, 1, 1)
-TILE (plain, 2, 2, 1)
-TILE (plain, 2, 4, 1)
+#define TILE(kind, rows, vectors)                                    \
+  static void kind##_##rows##_##vectors (const struct gt_tile *tile) \
+  { add_tile (tile, rows, vectors, GT_TILE_##kind); }
+TILE (EXACT, 1, 1)
+TILE (EXACT, 1, 2)
+TILE (EXACT, 1, 4)
+TILE (EXACT, 2, 1)
+TILE (EXACT, 2, 2)
+TILE (PLAIN, 1, 1)
+TILE (PLAIN, 1, 2)
+TILE (PLAIN, 1, 4)
+TILE (PLAIN, 2, 1)
+TILE (PLAIN, 2, 2)
+TILE (PLAIN, 2, 4)
+TILE (DEEP, 1, 1)
+TILE (DEEP, 1, 2)
 /* Where there are registers for that.  */
 #if LANES >= 8
-TILE (exact, 2, 4, 0)
+TILE (EXACT, 2, 4)
+TILE (DEEP, 1, 4)
 #define WIDEST 4
 #else
-#define exact_2_4 NULL
+#define EXACT_2_4 NULL
+#define DEEP_1_4 NULL
 #define WIDEST 2
 #endif
 
-/* --------------------------------------------------------------- Deep sums */
-
+/* The lanes of the registers are terms, and there is a chain for each lane; deep sums have
+   registers for two at a time.  Lanes' M are multiples of its unit, their sum is exact.  */
 INLINE void
-add_deep_tile (const struct gt_tile *tile, const unsigned vectors)
+add_dots (const double *a, const double *const *b, size_t n, const double *anchor,
+          double *to_s, double *to_m, double *to_l, const enum gt_tile_sums kind)
 {
-  const double *a = tile->a[0], *b = tile->b;
-  const size_t n = tile->n, step = tile->step;
-  vector s[4], m[4], l[4], cut[4], error[4], anchor[4];
-
-  UNROLL
-  for (unsigned k = 0; k < vectors; k++)
-    {
-      anchor[k] = load_doubles (tile->scale + k * LANES) * (tile->anchor * GT_TILE_DEEPER);
-      s[k] = load_doubles (tile->s + k * LANES);
-      m[k] = load_doubles (tile->m + k * LANES) + anchor[k];
-      l[k] = load_doubles (tile->l + k * LANES);
-      cut[k] = error[k] = (vector) {0};
-    }
-  for (size_t i = 0; i < n; i++, b += step)
-    {
-      UNROLL
-      for (unsigned k = 0; k < vectors; k++)
-        {
-          add_rest (&m[k], &l[k], cut[k], error[k]);
-          add_high (&s[k], all_of (a[i]), load_doubles (b + k * LANES), &cut[k], &error[k]);
-        }
-    }
-  UNROLL
-  for (unsigned k = 0; k < vectors; k++)
-    {
-      add_rest (&m[k], &l[k], cut[k], error[k]);
-      settle_deep (&s[k], &m[k], &l[k], anchor[k]);
-      store_doubles (tile->s + k * LANES, s[k]);
-      store_doubles (tile->m + k * LANES, m[k]);
-      store_doubles (tile->l + k * LANES, l[k]);
-    }
-}
-
-#define DEEP(vectors)                                     \
-  static void deep_##vectors (const struct gt_tile *tile) \
-  { add_deep_tile (tile, vectors); }
-DEEP (1)
-DEEP (2)
-#if LANES >= 8
-DEEP (4)
-#else
-#define deep_4 NULL
-#endif
-
-/* The lanes of the registers are terms, and two sums are made at a time.  Lanes' M are
-   multiples of its unit, their sum is exact.  */
-static void
-deep_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-           double *to_s, double *to_m, double *to_l)
-{
+  const unsigned chains = kind == DEEP ? 2 : LANES;
   const vector deeper = load_doubles (anchor) * GT_TILE_DEEPER;
-  vector s[LANES], m[LANES], l[LANES], cut[LANES], error[LANES], all_s = load_doubles (to_s);
-  vector all_m = load_doubles (to_m), all_l = load_doubles (to_l);
+  vector s[LANES], m[LANES], l[LANES], cut[LANES], error[LANES], x;
+  vector all_s = load_doubles (to_s), all_m, all_l = load_doubles (to_l);
 
   UNROLL
-  for (unsigned k = 0; k < LANES; k += 2)
+  for (unsigned first = 0; first < LANES; first += chains)
     {
-      const vector begin[2] = {all_of (anchor[k]), all_of (anchor[k + 1])};
-      const vector middle[2] = {begin[0] * GT_TILE_DEEPER, begin[1] * GT_TILE_DEEPER};
       size_t i = 0;
 
       UNROLL
-      for (unsigned t = 0; t < 2; t++)
+      for (unsigned k = first; k < first + chains; k++)
         {
-          s[k + t] = begin[t];
-          m[k + t] = middle[t];
-          l[k + t] = cut[k + t] = error[k + t] = (vector) {0};
+          s[k] = all_of (anchor[k]);
+          m[k] = s[k] * GT_TILE_DEEPER;
+          l[k] = cut[k] = error[k] = (vector) {0};
         }
       for (; n - i >= LANES; i += LANES)
         {
+          x = load_doubles (a + i);
           UNROLL
-          for (unsigned t = k; t < k + 2; t++)
-            {
-              add_rest (&m[t], &l[t], cut[t], error[t]);
-              add_high (&s[t], load_doubles (a + i), load_doubles (b[t] + i), &cut[t],
-                        &error[t]);
-            }
+          for (unsigned k = first; k < first + chains; k++)
+            if (kind == DEEP)
+              {
+                add_rest (&m[k], &l[k], cut[k], error[k]);
+                add_high (&s[k], x, load_doubles (b[k] + i), &cut[k], &error[k]);
+              }
+            else
+              add_product (&s[k], &l[k], x, load_doubles (b[k] + i), kind == PLAIN);
         }
       if (i < n)
         {
-          const vector x = load_last (a, i, n - i);
-
+          x = load_last (a, i, n - i);
           UNROLL
-          for (unsigned t = k; t < k + 2; t++)
-            {
-              add_rest (&m[t], &l[t], cut[t], error[t]);
-              add_high (&s[t], x, load_last (b[t], i, n - i), &cut[t], &error[t]);
-            }
+          for (unsigned k = first; k < first + chains; k++)
+            if (kind == DEEP)
+              {
+                add_rest (&m[k], &l[k], cut[k], error[k]);
+                add_high (&s[k], x, load_last (b[k], i, n - i), &cut[k], &error[k]);
+              }
+            else
+              add_product (&s[k], &l[k], x, load_last (b[k], i, n - i), kind == PLAIN);
         }
       UNROLL
-      for (unsigned t = 0; t < 2; t++)
+      for (unsigned k = first; k < first + chains; k++)
         {
-          add_rest (&m[k + t], &l[k + t], cut[k + t], error[k + t]);
-          s[k + t] -= begin[t];
-          m[k + t] -= middle[t];
+          if (kind == DEEP)
+            add_rest (&m[k], &l[k], cut[k], error[k]);
+          s[k] -= all_of (anchor[k]);
+          m[k] -= all_of (anchor[k]) * GT_TILE_DEEPER;
         }
     }
   all_s += folded (s);
-  all_m += folded (m) + deeper;
   all_l += folded (l);
-  settle_deep (&all_s, &all_m, &all_l, deeper);
+  if (kind == EXACT)
+    settle (&all_s, &all_l);
+  if (kind == DEEP)
+    {
+      all_m = load_doubles (to_m) + (folded (m) + deeper);
+      settle_deep (&all_s, &all_m, &all_l, deeper);
+      store_doubles (to_m, all_m);
+    }
   store_doubles (to_s, all_s);
-  store_doubles (to_m, all_m);
   store_doubles (to_l, all_l);
 }
+
+#define DOTS(kind)                                                             \
+  static void kind##_dots (const double *a, const double *const *b, size_t n,  \
+                           const double *anchor, double *s, double *m, double *l) \
+  { add_dots (a, b, n, anchor, s, m, l, GT_TILE_##kind); }
+DOTS (PLAIN)
+DOTS (EXACT)
+DOTS (DEEP)
 
 /* ------------------------------------------------------------- One element */
 
@@ -253,61 +250,6 @@ exact_dot (const struct gt_tile *tile, double anchor)
   both = tile->s[0] + tile->l[0];
   tile->l[0] -= both - tile->s[0];
   tile->s[0] = both;
-}
-
-/* The same of as many lanes as a vector has, with a chain for each.  */
-INLINE void
-add_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-          double *to_s, double *to_l, const int plain)
-{
-  vector s[LANES], l[LANES], sum = load_doubles (to_s), low = load_doubles (to_l);
-  size_t i = 0;
-
-  UNROLL
-  for (unsigned k = 0; k < LANES; k++)
-    {
-      s[k] = all_of (anchor[k]);
-      l[k] = (vector) {0};
-    }
-  for (; n - i >= LANES; i += LANES)
-    {
-      const vector x = load_doubles (a + i);
-
-      UNROLL
-      for (unsigned k = 0; k < LANES; k++)
-        add_product (&s[k], &l[k], x, load_doubles (b[k] + i), plain);
-    }
-  if (i < n)
-    {
-      const vector x = load_last (a, i, n - i);
-
-      UNROLL
-      for (unsigned k = 0; k < LANES; k++)
-        add_product (&s[k], &l[k], x, load_last (b[k], i, n - i), plain);
-    }
-  UNROLL
-  for (unsigned k = 0; k < LANES; k++)
-    s[k] -= all_of (anchor[k]);
-  sum += folded (s);
-  low += folded (l);
-  if (!plain)
-    settle (&sum, &low);
-  store_doubles (to_s, sum);
-  store_doubles (to_l, low);
-}
-
-static void
-exact_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-            double *s, double *l)
-{
-  add_dots (a, b, n, anchor, s, l, 0);
-}
-
-static void
-plain_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-            double *s, double *l)
-{
-  add_dots (a, b, n, anchor, s, l, 1);
 }
 
 /* ---------------------------------------------------------------- Measuring */
@@ -460,13 +402,11 @@ extern const struct gt_tiles GT_FOR_ISA (gt_tiles);
 const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .lanes = LANES,
   .widest = WIDEST,
-  .exact = {{exact_1_1, exact_1_2, exact_1_4}, {exact_2_1, exact_2_2, exact_2_4}},
-  .plain = {{plain_1_1, plain_1_2, plain_1_4}, {plain_2_1, plain_2_2, plain_2_4}},
-  .deep = {deep_1, deep_2, deep_4},
+  .tile = {{{PLAIN_1_1, PLAIN_1_2, PLAIN_1_4}, {PLAIN_2_1, PLAIN_2_2, PLAIN_2_4}},
+           {{EXACT_1_1, EXACT_1_2, EXACT_1_4}, {EXACT_2_1, EXACT_2_2, EXACT_2_4}},
+           {{DEEP_1_1, DEEP_1_2, DEEP_1_4}}},
   .dot = exact_dot,
-  .dots = exact_dots,
-  .plain_dots = plain_dots,
-  .deep_dots = deep_dots,
+  .dots = {PLAIN_dots, EXACT_dots, DEEP_dots},
   .squares = squares,
   .dots_squares = dots_squares,
   .lane_squares = lane_squares,

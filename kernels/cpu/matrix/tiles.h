@@ -124,22 +124,26 @@ struct gt_short_product
 #define GT_TILE_WIDTHS 3
 
 typedef void gt_dots_function (const double *a, const double *const *b, size_t n,
-                               const double *anchor, double *s, double *l);
-typedef void gt_deep_dots_function (const double *a, const double *const *b, size_t n,
-                                    const double *anchor, double *s, double *m, double *l);
+                               const double *anchor, double *s, double *m, double *l);
+
+/* Sums are plain, in S; exact, in S and L; or deep, of one row, in S, M and L.  */
+enum gt_tile_sums
+{
+  GT_TILE_PLAIN,
+  GT_TILE_EXACT,
+  GT_TILE_DEEP,
+  GT_N_TILE_SUMS
+};
 
 struct gt_tiles
 {
   unsigned lanes;  /* of a vector */
-  unsigned widest; /* vectors of an exact tile of two rows; of others it is always 4 */
-  gt_tile_function *exact[GT_TILE_ROWS][GT_TILE_WIDTHS];
-  gt_tile_function *plain[GT_TILE_ROWS][GT_TILE_WIDTHS];
-  gt_tile_function *deep[GT_TILE_WIDTHS]; /* of 2 vectors at most, unless WIDEST is 4 */
+  unsigned widest; /* vectors of an exact tile of two rows and of a deep one; of others 4 */
+  gt_tile_function *tile[GT_N_TILE_SUMS][GT_TILE_ROWS][GT_TILE_WIDTHS];
   /* Of one row, and one lane whose terms lie side by side; ANCHOR is that of the sum.  And
      of the row A and a vector of lanes whose terms lie so from B[j] on.  */
   void (*dot) (const struct gt_tile *tile, double anchor);
-  gt_dots_function *dots, *plain_dots;
-  gt_deep_dots_function *deep_dots;
+  gt_dots_function *dots[GT_N_TILE_SUMS];
   /* Add to the sum of squares of N elements, which is not finite where they are not or
      are too large.  Of elements side by side, and of VECTORS of lanes.  */
   double (*squares) (const double *x, size_t n, double sum);
