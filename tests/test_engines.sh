@@ -21,8 +21,7 @@ fake ()
   folder=$1 name=$2
   shift 2
   mkdir -p "$folder"
-  for library in libmkl_rt.so.2 libopenblas.so.0 libblis.so.4 libopenblas64_.so.0 \
-    libopenblas64.so.0; do
+  for library in libmkl_rt.so.2 libopenblas.so.0 libblis.so.4; do
     echo 'no library' >"$folder/$library"
   done
   [ -z "$name" ] || {
@@ -45,8 +44,6 @@ fake none ''
 fake good libopenblas.so.0
 fake newer libopenblas.so.0 -DVERSION='"9.9"'
 fake long libopenblas.so.0 -DLONG_INTEGERS
-fake long64 libopenblas64_.so.0
-fake debian64 libopenblas64.so.0 -DLONG_INTEGERS
 fake threads libopenblas.so.0 -DOWN_THREADS
 fake mkl libmkl_rt.so.2 -DMKL=1
 fake mkl64 libmkl_rt.so.2 -DMKL=2
@@ -61,7 +58,7 @@ fake hangs libopenblas.so.0 -DHANGS
 fake crashes_loaded libopenblas.so.0 -DCRASHES_LOADED
 fake old libopenblas.so.0 -DCORE='"Prescott"'
 fake old_crashes libopenblas.so.0 -DCORE='"Prescott"' -DCORE_CRASHES
-for folder in good newer long long64 debian64 threads mkl mkl64 mklthreads blis blis64 unset \
+for folder in good newer long threads mkl mkl64 mklthreads blis blis64 unset \
   wrong loaded crashes hangs crashes_loaded old old_crashes; do
   [ "$(find "$folder" -size +4k | wc -l)" -eq 1 ] || {
     check "a BLAS in $folder" false
@@ -80,12 +77,6 @@ meets good "$gsltune" doctor --json
 check 'one, for programs' is "$(value 'BLAS.*.name')" 'OpenBLAS 9.8.7'
 meets long "$gsltune" doctor
 check 'of other integers' says 0 out '^ not libopenblas.so.0: its integers have 64 bits$'
-meets long64 "$gsltune" doctor
-check 'of other integers and another name' \
-  says 0 out '^ not libopenblas64_.so.0: its integers have 64 bits$'
-meets debian64 "$gsltune" doctor
-check 'and as Debian names it' \
-  says 0 out '^ not libopenblas64.so.0: its integers have 64 bits$'
 meets mkl "$gsltune" doctor
 check 'MKL' says 0 out '^ BLAS MKL 2024.2,'
 meets mkl64 "$gsltune" doctor
@@ -134,7 +125,7 @@ meets none ./products
 cp out expected
 check 'a program computes, in threads, in a child, in a handler' \
   is "$status $(sort -u out | wc -l) $(wc -l <out)" '0 1 7'
-for folder in none good long debian64 threads mkl mkl64 blis unset loaded; do
+for folder in none good long threads mkl mkl64 blis unset loaded; do
   meets "$folder" env LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast -- ./products
   check "the same results, $folder" cmp -s out expected
   check "and the same status, $folder" is "$status" 0

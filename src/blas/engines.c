@@ -37,12 +37,6 @@ static void *const own[GT_N_BLAS] = {
 
 #define LONGEST_SYMBOL 24
 
-static void
-write_symbol (char symbol[LONGEST_SYMBOL], int k)
-{
-  snprintf (symbol, LONGEST_SYMBOL, "cblas_%s", gt_blas_names[k]);
-}
-
 /* --------------------------------------------------------- Their own functions */
 
 /* The version is the word of TEXT that follows the first AFTER, or the first word.  */
@@ -138,15 +132,6 @@ adapt_openblas (void *handle, struct gt_engine *engine)
   return NULL;
 }
 
-/* Its functions also have other names.  */
-static const char *
-refuse_long_integers (void *handle, struct gt_engine *engine)
-{
-  (void) handle;
-  (void) engine;
-  return "its integers have 64 bits";
-}
-
 static const char *
 adapt_blis (void *handle, struct gt_engine *engine)
 {
@@ -201,8 +186,6 @@ static const struct library
   {"libmkl_rt.so.2", "MKL", adapt_mkl, 0},
   {"libopenblas.so.0", "OpenBLAS", adapt_openblas, 0},
   {"libblis.so.4", "BLIS", adapt_blis, 48},
-  {"libopenblas64_.so.0", "OpenBLAS", refuse_long_integers, 0},
-  {"libopenblas64.so.0", "OpenBLAS", refuse_long_integers, 0},
 };
 #define N_LIBRARIES (sizeof libraries / sizeof *libraries)
 _Static_assert (GT_OWN_ENGINE + 1 + N_LIBRARIES <= GT_MOST_ENGINES,
@@ -246,7 +229,7 @@ take (void *handle, const struct library *library, struct gt_engine *engine)
     {
       void *found;
 
-      write_symbol (symbol, k);
+      snprintf (symbol, sizeof symbol, "cblas_%s", gt_blas_names[k]);
       found = dlsym (handle, symbol);
       engine->function[k] = found ? found : all.engine[GT_OWN_ENGINE].function[k];
     }
@@ -380,6 +363,21 @@ find (void)
   for (size_t k = 0; k < N_LIBRARIES && all.own_is_gsl; k++)
     if (is_wanted (k) && !is_left_out (&libraries[k]))
       look_for (&libraries[k]);
+}
+
+int
+gt_engine_named (const char *way)
+{
+  const struct gt_engines *engines = gt_engines ();
+
+  if (strcmp (way, GT_STEP_GSL) == 0)
+    return GT_OWN_ENGINE;
+  if (strcmp (way, GT_STEP_OWN) == 0)
+    return GT_TILES_ENGINE;
+  for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
+    if (strcmp (engines->engine[e].name, way) == 0)
+      return (int) e;
+  return -1;
 }
 
 const char *

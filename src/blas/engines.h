@@ -75,6 +75,9 @@ int gt_products_are_gsl (void);
    with its file name whose way describes the failure.  */
 const struct gt_engines *gt_engines (void);
 
+/* Returns the number of the engine that a step's WAY names, or -1.  */
+int gt_engine_named (const char *way);
+
 /* Builds of OpenBLAS compute for the processor that this variable names, or that they detect;
    they mistake new processors for very old ones.  gt_openblas_core returns the best value for
    this processor, or null.  gt_openblas_core_measured returns the same if, according to the

@@ -79,14 +79,10 @@ write_kind (unsigned function, unsigned kind, char text[GT_STEP_KIND_SIZE])
 static int
 library_called (unsigned function, const char *way)
 {
-  const struct gt_engines *engines = gt_engines ();
+  const int e = gt_engine_named (way);
 
-  if (strcmp (way, GT_STEP_GSL) == 0)
-    return GT_OWN_ENGINE;
-  for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
-    if (strcmp (engines->engine[e].name, way) == 0)
-      return gt_factor_has (&engines->engine[e], (enum gt_factor_id) function) ? (int) e : -1;
-  return -1;
+  return e <= GT_OWN_ENGINE
+             || gt_factor_has (&gt_engines ()->engine[e], (enum gt_factor_id) function) ? e : -1;
 }
 
 static struct gt_ready *_Atomic ready[GT_N_FACTORS];

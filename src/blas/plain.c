@@ -421,13 +421,6 @@ multiply_cell (struct cell *c)
 
 /* --------------------------------------------------------------------- One vector */
 
-static void
-copy_numbers (const char *from, size_t step, size_t n, size_t size, char *to, size_t to_step)
-{
-  for (size_t i = 0; i < n; i++)
-    memcpy (to + i * to_step * size, from + i * step * size, size);
-}
-
 /* Multiplies the cell's rows by the vector.  Results that are not contiguous are computed in
    the member's memory first.  */
 static void
@@ -435,12 +428,11 @@ multiply_vector (struct cell *c)
 {
   const struct gt_plain_work *w = c->w;
   const struct gt_product *p = w->p;
-  const size_t size = w->k->size;
   const char *a = in_factor (w, &w->a, c->row, 0);
   char *const there = in_c (w, c->row, 0), *const y = p->row == 1 ? there : c->slab;
 
   if (y != there && p->beta.re != 0)
-    copy_numbers (there, p->row, c->rows, size, y, 1);
+    w->k->put (there, p->row, c->rows, 1, y, 1, 0);
   if (p->beta.re != 1)
     w->k->scale (y, c->rows, 1, p->beta.re, 0);
   if (w->a.step == 1)
@@ -448,7 +440,7 @@ multiply_vector (struct cell *c)
   else
     w->k->columns_by_vector (a, w->a.step, c->rows, w->terms, p->b.data, p->alpha.re, y);
   if (y != there)
-    copy_numbers (y, 1, c->rows, size, there, p->row);
+    w->k->put (y, 1, c->rows, 1, there, p->row, 0);
 }
 
 /* --------------------------------------------------------------------- All */
@@ -482,17 +474,11 @@ static void
 turn_row (struct gt_plain_work *w)
 {
   const struct gt_product *of = w->p;
-  struct gt_product *p;
 
   if (of->rows != 1 || of->columns == 1 || !is_real_and_whole (of))
     return;
-  p = change (w);
-  p->a = gt_transposed (of->b);
-  p->b = gt_transposed (of->a);
-  p->rows = of->columns;
-  p->columns = 1;
-  p->row = of->column;
-  p->column = of->row;
+  w->changed = gt_product_turned (of);
+  w->p = &w->changed;
 }
 
 /* Divides C into cells for MEMBERS, the longer side first, as far as tiles stay whole.  */

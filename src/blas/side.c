@@ -94,18 +94,15 @@ copy_run (const struct gt_side *side, const struct run *run, double *to, size_t 
 /* Loads the element of the diagonal, which is special in all matrices except general ones.  */
 static void
 load_diagonal (const struct gt_side *side, const struct gt_matrix *m,
-               struct run *run, double *to, size_t step)
+               const struct run *run, double *to, size_t step)
 {
-  static const double one[2] = {1, 0};
-  static const float single_one[2] = {1, 0};
+  const int is_one = m->unit && m->shape == GT_TRIANGULAR;
 
-  if (m->unit && m->shape == GT_TRIANGULAR)
-    {
-      run->data = side->single ? (const void *) single_one : (const void *) one;
-      run->at = 0;
-    }
-  copy_run (side, run, to, step);
-  if (m->shape == GT_HERMITIAN)
+  if (is_one)
+    to[run->swapped ? step : 0] = run->re;
+  else
+    copy_run (side, run, to, step);
+  if (side->parts == 2 && (is_one || m->shape == GT_HERMITIAN))
     to[run->swapped ? 0 : step] = 0;
 }
 

@@ -383,19 +383,8 @@ write_kind (unsigned function, unsigned kind, char text[GT_STEP_KIND_SIZE])
 static int
 engine_called (unsigned function, const char *way)
 {
-  const struct gt_engines *engines = gt_engines ();
-
   (void) function;
-  if (!engines->own_is_gsl)
-    return -1;
-  if (strcmp (way, GT_STEP_GSL) == 0)
-    return GT_OWN_ENGINE;
-  if (strcmp (way, GT_STEP_OWN) == 0)
-    return GT_TILES_ENGINE;
-  for (unsigned e = GT_OWN_ENGINE + 1; e < engines->n; e++)
-    if (strcmp (engines->engine[e].name, way) == 0)
-      return (int) e;
-  return -1;
+  return gt_engines ()->own_is_gsl ? gt_engine_named (way) : -1;
 }
 
 static struct gt_ready *_Atomic ready[GT_N_BLAS];

@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "kernels/inline.h"
 #include "src/plan/model.h"
 
 /* The exact products that one thread computes per nanosecond, with registers of 256 bits.  */
@@ -84,44 +83,35 @@ gt_scale_of (double squares)
 
 /* Moves N numbers between X and C's row, from LANE on: copies the old numbers, or those of i
    times the elements, to X, or stores X in C.  */
-INLINE void
-move (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
-      const unsigned parts, const int single, const int which, const int stores)
+static void
+move (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x, const int which,
+      const int stores)
 {
-  const size_t step = w->column * parts;
-  size_t at = row * w->row * parts + (lane >> (parts - 1)) * step;
+  const unsigned parts = w->a.parts;
+  double *const numbers = (double *) w->c + row * w->row + lane * w->column;
 
-  for (size_t j = 0; j < n; j++)
-    {
-      const unsigned part = (lane + j) & (parts - 1);
-      const size_t from = at + (which ? part ^ 1 : part);
-
-      if (stores && single)
-        ((float *) w->c)[from] = (float) x[j];
-      else if (stores)
-        ((double *) w->c)[from] = x[j];
+  if (parts == 1 && !w->a.single)
+    for (size_t j = 0; j < n; j++)
+      if (stores)
+        numbers[j * w->column] = x[j];
       else
-        {
-          x[j] = single ? (double) ((float *) w->c)[from] : ((double *) w->c)[from];
-          x[j] = which && part == 0 ? -x[j] : x[j];
-        }
-      at += part == parts - 1 ? step : 0;
-    }
-}
-
-/* Calls move for each type of C.  */
-INLINE void
-move_any (const struct gt_work *w, size_t row, size_t lane, size_t n, double *x,
-          const int which, const int stores)
-{
-  if (w->a.parts == 1 && w->a.single)
-    move (w, row, lane, n, x, 1, 1, which, stores);
-  else if (w->a.parts == 1)
-    move (w, row, lane, n, x, 1, 0, which, stores);
-  else if (w->a.single)
-    move (w, row, lane, n, x, 2, 1, which, stores);
+        x[j] = numbers[j * w->column];
   else
-    move (w, row, lane, n, x, 2, 0, which, stores);
+    for (size_t j = 0; j < n; j++)
+      {
+        const size_t part = (lane + j) & (parts - 1), element = (lane + j) >> (parts - 1);
+        const size_t at = (row * w->row + element * w->column) * parts + (which ? part ^ 1 : part);
+
+        if (stores && w->a.single)
+          ((float *) w->c)[at] = (float) x[j];
+        else if (stores)
+          ((double *) w->c)[at] = x[j];
+        else
+          {
+            x[j] = w->a.single ? (double) ((float *) w->c)[at] : ((double *) w->c)[at];
+            x[j] = which && part == 0 ? -x[j] : x[j];
+          }
+      }
 }
 
 double *
@@ -150,10 +140,8 @@ gt_work_olds (const struct gt_work *w, size_t row, size_t lane, size_t n, unsign
     memcpy (to, there, n * sizeof *to);
   else if (!which && floats)
     gt_tiles ()->widen (floats, n, to);
-  else if (which)
-    move_any (w, row, lane, n, to, 1, 0);
   else
-    move_any (w, row, lane, n, to, 0, 0);
+    move (w, row, lane, n, to, which != 0, 0);
 }
 
 void
@@ -167,7 +155,7 @@ gt_work_store (const struct gt_work *w, size_t row, size_t lane, size_t n, doubl
   else if (floats)
     gt_tiles ()->narrow (x, n, floats);
   else
-    move_any (w, row, lane, n, x, 0, 1);
+    move (w, row, lane, n, x, 0, 1);
 }
 
 /* ------------------------------------------------------------------- Scalars */
