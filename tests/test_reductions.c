@@ -586,19 +586,17 @@ TEST (threads_are_renewed)
 
 /* ------------------------------------------------------------- Occupancy */
 
-TEST (occupancy_is_put_to_the_test)
+TEST (occupancy_chooses)
 {
   struct scene *scene = OPEN (2, 10, 20, 30);
 
-  scene->candidate[1].occupancy = 1;
-  assert_int_equal (gt_space_predicts (&scene->space, scene_run (scene)), 2);
-  scene->candidate[0].occupancy = 1; /* among equals the simplest */
-  assert_int_equal (gt_space_predicts (&scene->space, scene_run (scene)), 1);
-  scene->candidate[0].occupancy = 0.5;
-  scene->seconds[1] = 10.15e-6; /* within 2% of the winner */
-  assert_int_equal (gt_space_predicts (&scene->space, scene_run (scene)), 1);
-  scene->candidate[0].kernel = sum_kernel ("simd");
-  assert_int_equal (gt_space_predicts (&scene->space, scene_run (scene)), 0);
+  assert_ptr_equal (gt_space_model_choice (&scene->space), &scene->candidate[0]); /* first */
+  scene->candidate[1].occupancy = scene->candidate[2].occupancy = 1;
+  assert_ptr_equal (gt_space_model_choice (&scene->space), &scene->candidate[1]);
+  scene->candidate[1].failed = 1;
+  assert_ptr_equal (gt_space_model_choice (&scene->space), &scene->candidate[2]);
+  scene->candidate[2].verdict = GT_PRUNED_WAVES;
+  assert_ptr_equal (gt_space_model_choice (&scene->space), &scene->candidate[0]);
   scene_close (scene);
 }
 

@@ -248,6 +248,16 @@ swept_json (const struct gt_space *space)
   return list;
 }
 
+/* Checks whether the candidate of the highest occupancy takes no more than 2% longer than the
+   winner.  */
+static int
+occupancy_predicts (const struct gt_rung *rung)
+{
+  const struct gt_candidate *const first = gt_space_model_choice (&rung->space);
+
+  return first && first->seconds > 0 && first->seconds <= 1.02 * rung->winner->seconds;
+}
+
 static json_t *
 rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
 {
@@ -276,7 +286,7 @@ rung_json (const struct gt_ladder_report *report, const struct gt_rung *rung)
     c->registers, "shared", (json_int_t) c->shared, "spills",
     (json_int_t) c->spills, "occupancy", c->occupancy, "limiter", c->limiter,
     "sum", sum_json (report->type, &rung->sum), "error", rung->error,
-    "occupancy_predicted", gt_space_predicts (&rung->space, c) == 1, "removes",
+    "occupancy_predicted", occupancy_predicts (rung), "removes",
     at->removes, "swept", swept_json (&rung->space));
 }
 

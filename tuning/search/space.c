@@ -341,16 +341,6 @@ gt_space_model_choice (const struct gt_space *space)
   return first;
 }
 
-unsigned
-gt_space_predicts (const struct gt_space *space, const struct gt_candidate *winner)
-{
-  const struct gt_candidate *const first = gt_space_model_choice (space);
-
-  if (winner->kernel->device != GT_CUDA)
-    return 0;
-  return first && first->seconds > 0 && first->seconds <= 1.02 * winner->seconds ? 1 : 2;
-}
-
 int
 gt_space_init_rung (struct gt_space *space, const struct gt_problem *problem,
                     const struct gt_device *device, struct gt_open_gpu *gpu,

@@ -39,10 +39,6 @@ int gt_space_init_rung (struct gt_space *space,
    first among ties; null when there is none.  */
 const struct gt_candidate *
 gt_space_model_choice (const struct gt_space *space);
-
-/* Returns 1 if this candidate is WINNER or takes no more than 2% longer, otherwise 2; 0 if WINNER
-   is the host's.  */
-unsigned gt_space_predicts (const struct gt_space *space, const struct gt_candidate *winner);
 void gt_space_clear (struct gt_space *space);
 
 /* How many candidates have a verdict.  */

@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "src/device/gpus.h"
@@ -82,68 +83,35 @@ catch_interrupts (void)
 
 #define SAVE_EVERY 2.0 /* seconds */
 
-static int
-choose_folder (const struct gt_tuner_options *options, struct gt_tuned *tuned)
-{
-  if (gt_profile_folder_to_save (options->system_wide, tuned->folder,
-                                 sizeof tuned->folder, tuned->trouble,
-                                 sizeof tuned->trouble)
-      == 0)
-    return 0;
-  tuned->folder[0] = '\0';
-  return -1;
-}
+static char folder[sizeof ((struct gt_tuned *) 0)->folder]; /* to save in */
+static double saved; /* gt_now of the last save, or of the beginning */
 
-/* Empty findings are not saved.  Returns 0, or -1 with WHY.  */
-static int
-try_to_save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
-             int finished, char *why, size_t why_size)
-{
-  struct gt_profile *findings = &tuned->findings;
-
-  if (tuned->folder[0] == '\0' || findings->n_steps == 0)
-    return 0;
-  findings->unfinished = !finished;
-  tuned->saved = gt_findings_save (findings, tuned->device, tuned->folder,
-                                   options->system_wide, why, why_size)
-                 == 0;
-  return tuned->saved ? 0 : -1;
-}
-
-static void
-save (const struct gt_tuner_options *options, struct gt_tuned *tuned,
-      int finished)
-{
-  if (try_to_save (options, tuned, finished, tuned->trouble,
-                   sizeof tuned->trouble))
-    tuned->folder[0] = '\0';
-}
-
-/* Saves what was found so far, from time to time.  A disk that is full now may have room at
+/* Saves the findings of TUNED, unless they are empty.  A disk that is full now may have room at
    the end.  */
+static void
+save (const struct gt_tuner_options *options, struct gt_tuned *tuned, int finished, int at_end)
+{
+  char why[sizeof tuned->trouble];
+
+  if (tuned->findings.n_steps == 0)
+    return;
+  tuned->findings.unfinished = !finished;
+  tuned->saved = gt_findings_save (&tuned->findings, tuned->device, tuned->folder,
+                                   options->system_wide, why, sizeof why)
+                 == 0;
+  if (tuned->saved || !at_end)
+    return;
+  tuned->folder[0] = '\0';
+  memcpy (tuned->trouble, why, sizeof why);
+}
+
 static void
 save_as_it_comes (const struct gt_tuner_options *options, struct gt_tuned *tuned)
 {
-  static double saved;
-  char why[512];
-
   if (gt_now () < saved + SAVE_EVERY)
     return;
-  try_to_save (options, tuned, 0, why, sizeof why);
+  save (options, tuned, 0, 0);
   saved = gt_now ();
-}
-
-/* Makes TUNED's findings those of DEVICE that an earlier run left in the folder of this one:
-   they are replaced as the problems are tuned again.  */
-static void
-take_up (const struct gt_tuner_options *options, const struct gt_device *device,
-         struct gt_tuned *tuned)
-{
-  tuned->device = device;
-  if (choose_folder (options, tuned))
-    gt_profile_init (&tuned->findings, device);
-  else
-    gt_findings_take_up (tuned->folder, device, &tuned->findings);
 }
 
 /* ------------------------------------------------------------ One device */
@@ -173,7 +141,8 @@ complete (const struct gt_tuned *tuned)
   return !tuned->partial && tuned->done + tuned->failed == tuned->problems;
 }
 
-/* Tunes a device; HOST, of a GPU, is the host if that was tuned before.  MORE tells whether what
+/* Tunes a device: what an earlier run has left in the folder is replaced as its problems are
+   tuned again.  HOST, of a GPU, is the host if that was tuned before.  MORE tells whether what
    belongs into the same findings is still to come.  */
 static void
 tune_device (const struct gt_tuner_options *options, struct gt_target *target,
@@ -182,7 +151,9 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
   struct gt_problem *list;
   unsigned n, left;
 
-  take_up (options, target->device, tuned);
+  tuned->device = target->device;
+  memcpy (tuned->folder, folder, sizeof folder);
+  gt_findings_take_up (folder, target->device, &tuned->findings);
   tuned->resuming = tuned->findings.unfinished;
   tuned->partial = options->length
                    && (tuned->resuming || tuned->findings.n_steps == 0);
@@ -201,7 +172,7 @@ tune_device (const struct gt_tuner_options *options, struct gt_target *target,
       gt_reductions_find (options, target, list, left, tuned, host, save_as_it_comes, stop);
     }
   free (list);
-  save (options, tuned, complete (tuned) && !more);
+  save (options, tuned, complete (tuned) && !more, 1);
   gt_findings_adopt (&tuned->findings, tuned->device);
 }
 
@@ -263,25 +234,8 @@ run_all (const struct gt_tuner_options *options, struct gt_tuned *tuned, unsigne
     if (gt_tuner_wants_gpu (options, i))
       *n += run_gpu (options, i, &host, of_host, &tuned[*n], &parts);
   if (of_host && (devices > 1 || options->procedures))
-    save (options, of_host,
-          complete (of_host) && !of_host->unfinished && !interrupted);
+    save (options, of_host, complete (of_host) && !of_host->unfinished && !interrupted, 1);
   gt_target_close (&host);
-}
-
-/* Takes the lock among tuners.  Returns a descriptor, GT_LOCK_HELD, or -1 when
-   nothing can be saved.  */
-static int
-lock_folder (const struct gt_tuner_options *options, char *why,
-             size_t why_size)
-{
-  struct gt_tuned where = {0};
-
-  if (choose_folder (options, &where))
-    {
-      snprintf (why, why_size, "%.500s", where.trouble);
-      return -1;
-    }
-  return gt_profile_lock (where.folder, options->system_wide, why, why_size);
 }
 
 unsigned
@@ -291,9 +245,12 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
                    ? options->time_limit
                    : gt_effort_levels[options->effort].time_limit;
   char why[512];
-  int lock = lock_folder (options, why, sizeof why);
+  int lock = gt_profile_folder_to_save (options->system_wide, folder, sizeof folder, why,
+                                        sizeof why);
   unsigned n = 0;
 
+  if (lock == 0)
+    lock = gt_profile_lock (folder, options->system_wide, why, sizeof why);
   if (lock == GT_LOCK_HELD)
     gt_error ("%s", why);
   else if (lock < 0)
@@ -303,7 +260,8 @@ gt_tuner_run (const struct gt_tuner_options *options, struct gt_tuned *tuned)
     gt_error ("%s", why);
   if (lock < 0)
     return 0;
-  end = limit > 0 ? gt_now () + limit : 0;
+  saved = gt_now ();
+  end = limit > 0 ? saved + limit : 0;
   catch_interrupts ();
   run_all (options, tuned, &n);
   close (lock);
