@@ -26,8 +26,8 @@ static const struct
   [GT_CDOT] = {GT_SET_COMPLEX, GT_MOMENT_PRODUCTS}
 };
 
-/* From so many neighbouring floats on their sums in double take less time than those in twice the
-   precision.  */
+/* From so many neighbouring floats on, their sums in double take less time than those in twice
+   the precision.  */
 #define LEAST_FLOATS ((size_t) 2 * GT_QUICK_LANES)
 
 /* ------------------------------------------------ Elements that are not finite */
@@ -119,7 +119,7 @@ take_special (const struct gt_task *task, double start, double *to)
 {
   double sum[2] = {isfinite (start) ? 0 : start, 0};
 
-  if (gt_part_arithmetic (task->problem.arithmetic) > GT_F32 || !gt_fpenv_is_default (GT_F64))
+  if (gt_part_arithmetic (task->problem.arithmetic) > GT_F32)
     return 0;
   if (task->problem.reduction == GT_CDOT)
     special_products (task, sum);
@@ -229,7 +229,7 @@ take_ball (const struct gt_task *task, double start, struct gt_ball *sum)
 {
   const size_t n = task->problem.n;
 
-  if (n - 1 >= (size_t) 1 << 53 || !gt_fpenv_is_default (GT_F64))
+  if (n - 1 >= (size_t) 1 << 53)
     return 0;
   if (n <= most_direct (task) || (n <= GT_QUICK_BLOCK && !are_plain (task)))
     return gt_quick_isa ()->direct (task, start, sum);
@@ -323,7 +323,7 @@ take_doubles_of_floats (const struct gt_task *task, int root, float *to)
 
   return p->arithmetic == GT_F32 && gt_reductions[p->reduction].inputs == 1
          && p->n >= LEAST_FLOATS && p->n >> 53 == 0 && task->x.stride == 1
-         && gt_fpenv_is_default (GT_F64) && take_blocks (task, take_floats, &sum)
+         && take_blocks (task, take_floats, &sum)
          && gt_exact_to_float (sum, root, to);
 }
 
@@ -347,12 +347,14 @@ take_float (const struct gt_task *task, double start, int root, float *to)
 int
 gt_exact_float (const struct gt_task *task, float start, int root, float *to)
 {
-  return (take_doubles_of_floats (task, root, to) || take_float (task, (double) start, root, to))
+  return gt_fpenv_is_default (GT_F64)
+         && (take_doubles_of_floats (task, root, to)
+             || take_float (task, (double) start, root, to))
          && noted (task->problem.n);
 }
 
-/* The number of elements scaled at a time.  Elements are scaled if their products would be
-   smaller than balls can represent.  */
+/* The number of elements, or of parts of complex numbers, that are scaled at a time: if their
+   products would be smaller than balls can represent.  */
 #define SCALED ((size_t) 256)
 
 struct tiny
@@ -369,7 +371,7 @@ take_scaled (const void *closure, size_t begin, size_t n, struct gt_ball *sum)
   const struct gt_problem *const p = &tiny->task->problem;
   const struct gt_operand *const of[2] = {&tiny->task->x, &tiny->task->y};
   const size_t parts = gt_is_complex (p->arithmetic) ? 2 : 1;
-  double room[2][2 * SCALED];
+  double room[2][SCALED];
   struct gt_task scaled
     = gt_task_of_pair (p->reduction, p->arithmetic, GT_MODE_EXACT,
                        (struct gt_operand) {room[0], 1}, (struct gt_operand) {room[1], 1}, n);
@@ -446,6 +448,7 @@ static int __attribute__ ((noinline))
 take_tiny (const struct gt_task *task, int root, double *to)
 {
   const int two = gt_reductions[task->problem.reduction].inputs == 2;
+  const int is_complex = gt_is_complex (task->problem.arithmetic);
   const double x = first_of (task, &task->x), y = first_of (task, two ? &task->y : &task->x);
   const int x_small = x < 0x1p-450, y_small = y < 0x1p-450;
   const struct tiny tiny = {task, {x_small ? 0x1p900 : 1, y_small ? 0x1p900 : 1}};
@@ -454,8 +457,8 @@ take_tiny (const struct gt_task *task, int root, double *to)
 
   if (two && take_subnormal (task, to))
     return 1;
-  told = gt_fpenv_is_default (GT_F64) && x != 0 && y != 0 && x * y < 0x1p-900
-         && gt_blocks_sum (task->problem.n, SCALED, 1, take_scaled, &tiny,
+  told = x != 0 && y != 0 && x * y < 0x1p-900
+         && gt_blocks_sum (task->problem.n, is_complex ? SCALED / 2 : SCALED, 1, take_scaled, &tiny,
                            (unsigned) sums_of (task), sum);
   for (int k = 0; told && k < sums_of (task); k++)
     told = root ? gt_ball_round_scaled (gt_ball_root (sum[k]), -900, &to[k])
@@ -479,8 +482,11 @@ gt_exact_double (const struct gt_task *task, double by, int root, double *to)
 {
   const int products = gt_part_arithmetic (task->problem.arithmetic) == GT_F64
                        && task->problem.n > 0 && gt_reductions[task->problem.reduction].products;
-  const int small = products && first_of (task, &task->x) < 0x1p-450;
+  int small;
 
+  if (!gt_fpenv_is_default (GT_F64))
+    return 0;
+  small = products && first_of (task, &task->x) < 0x1p-450;
   return ((small && take_tiny (task, root, to)) || take_double (task, by, root, to)
           || (products && !small && take_tiny (task, root, to)))
          && noted (task->problem.n);
