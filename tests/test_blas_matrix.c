@@ -604,17 +604,14 @@ TEST (solved_with_infinities)
 /* Counts the elements that quick ways leave undecided.  */
 static unsigned settled;
 
-double __real_gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin,
-                                 size_t end);
-double __wrap_gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin,
-                                 size_t end);
+double __real_gt_settle_element (const struct gt_work *w, size_t row, size_t lane);
+double __wrap_gt_settle_element (const struct gt_work *w, size_t row, size_t lane);
 
 double
-__wrap_gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin,
-                          size_t end)
+__wrap_gt_settle_element (const struct gt_work *w, size_t row, size_t lane)
 {
   __atomic_fetch_add (&settled, 1, __ATOMIC_RELAXED);
-  return __real_gt_settle_element (w, row, lane, begin, end);
+  return __real_gt_settle_element (w, row, lane);
 }
 
 /* Products of whole numbers are decided at once, and those whose squares overflow never.  */

@@ -202,6 +202,26 @@ TEST (products_are_correctly_rounded)
   check_everywhere (check_products, 70, 12);
 }
 
+/* Elements of few terms, in several parts of rows and of columns.  */
+static void
+check_updates (enum gt_arithmetic arithmetic, unsigned most, int count)
+{
+  for (int i = 0; i < count; i++)
+    {
+      const size_t rows = 1 + below (most), columns = below (2) ? rows : 1 + below (most);
+      struct scene s;
+
+      make_scene (&s, arithmetic, rows, columns, 1 + below (4));
+      check_product (&s);
+      end_scene (&s);
+    }
+}
+
+TEST (updates_are_correctly_rounded)
+{
+  check_everywhere (check_updates, 180, 6);
+}
+
 /* The rest when the rounded product is taken off, and that when this is: nearly all
    elements are in doubt, and at last all are zero or what was below the last bit.  */
 static void

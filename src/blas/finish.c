@@ -81,7 +81,7 @@ settle_row (struct gt_block *k, size_t i, size_t begin, size_t end)
 {
   for (size_t j = begin; j != end; j++)
     if (!(k->lower[j] == k->upper[j]))
-      k->lower[j] = gt_settle_element (&k->p->w, k->row + i, k->lane + j, k->begin, k->end);
+      k->lower[j] = gt_settle_element (&k->p->w, k->row + i, k->lane + j);
 }
 
 /* The parts of complex quotients must be between these limits, or zeros.  A product that is

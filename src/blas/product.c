@@ -217,23 +217,15 @@ multiply_in_place (const struct gt_product *given)
   return done;
 }
 
-/* If C is B, the rows of the triangle with the most terms are computed first.  */
-static void
-settle_all (const struct gt_product *p)
-{
-  const int descends = p->c == p->b.data && p->a.triangle == GT_LOWER;
-  struct gt_work w = {.triangular = NULL};
-
-  gt_work_of (&w, p);
-  for (size_t i = 0; i < p->rows; i++)
-    gt_settle_row (&w, descends ? p->rows - 1 - i : i, 0, w.sums ? w.terms : 0);
-}
-
 void
 gt_product_exactly (const struct gt_product *p)
 {
-  if (p->rows == 0 || p->columns == 0 || gt_product_shortly (p))
+  struct gt_work w = {.triangular = NULL};
+
+  if (p->rows == 0 || p->columns == 0 || gt_product_shortly (p)
+      || (p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
     return;
-  if (!(p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
-    settle_all (p);
+  gt_work_of (&w, p);
+  /* If C is B, the rows of the triangle with the most terms are computed first.  */
+  gt_settle_all (&w, p->c == p->b.data && p->a.triangle == GT_LOWER);
 }

@@ -263,18 +263,34 @@ over_complex (const struct gt_work *w, struct room *room, const struct numerator
 
 /* -------------------------------------------------------------------- Elements */
 
-/* Terms outside a triangle must not meet infinities.  */
+/* Returns the terms of an element, [*BEGIN, *END): those outside a triangle must not meet
+   infinities, and those of a solution are the unknowns solved before.  */
+static void
+find_terms (const struct gt_work *w, size_t row, size_t lane, size_t *begin, size_t *end)
+{
+  const unsigned parts = w->a.parts;
+
+  *begin = 0;
+  *end = w->sums ? w->terms : 0;
+  if (w->triangular && w->triangular->triangle == GT_UPPER)
+    *begin = (row + 1) * parts;
+  else if (w->triangular)
+    *end = row * parts;
+  gt_side_narrow (&w->a, row, 1, begin, end);
+  gt_side_narrow (&w->b, lane / parts, 1, begin, end);
+}
+
 double
-gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin, size_t end)
+gt_settle_element (const struct gt_work *w, size_t row, size_t lane)
 {
   const struct gt_matrix *triangular = w->triangular;
   void *heap;
   struct room *room = GT_ROOM (heap, sizeof *room);
   struct numerator n, other;
   double d[2], result;
+  size_t begin, end;
 
-  gt_side_narrow (&w->a, row, 1, &begin, &end);
-  gt_side_narrow (&w->b, lane / w->b.parts, 1, &begin, &end);
+  find_terms (w, row, lane, &begin, &end);
   n = numerator_of (room, w, row, lane, begin, end, NUMERATOR);
   if (triangular == NULL || triangular->unit)
     result = rounded (w, &n);
@@ -297,7 +313,7 @@ gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begi
 /* The parts of an element depend on each other's old values, so none is stored before both are
    computed.  */
 void
-gt_settle_row (const struct gt_work *w, size_t row, size_t begin, size_t end)
+gt_settle_row (const struct gt_work *w, size_t row)
 {
   const unsigned parts = w->a.parts;
   size_t lane, after;
@@ -307,7 +323,14 @@ gt_settle_row (const struct gt_work *w, size_t row, size_t begin, size_t end)
     {
       for (unsigned part = 0; part < parts; part++)
         x[part] = w->hermitian && part == 1 && lane == row * 2
-                    ? 0 : gt_settle_element (w, row, lane + part, begin, end);
+                    ? 0 : gt_settle_element (w, row, lane + part);
       gt_work_store (w, row, lane, parts, x);
     }
+}
+
+void
+gt_settle_all (const struct gt_work *w, int descends)
+{
+  for (size_t i = 0; i < w->rows; i++)
+    gt_settle_row (w, descends ? w->rows - 1 - i : i);
 }

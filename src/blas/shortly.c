@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "kernels/cpu/matrix/plain.h"
 #include "src/base/fpenv.h"
 #include "src/cpu/threads.h"
 #include "src/blas/block.h"
@@ -62,7 +63,7 @@ lies_shortly (const struct gt_product *p, int turns, struct shortly *h)
            .a = p->a.data, .b = p->b.data, .c = p->c, .a_row = p->a.row,
            .a_column = p->a.column, .b_row = p->b.row, .c_row = p->row, .c_column = p->column,
            .rows = p->rows, .columns = p->columns};
-  return 1;
+  return h->b_column == 1 || h->s.b_row == 1 || p->a.columns == 1 || h->s.columns == 1;
 }
 
 /* Copies LANES lanes from LANE on, unless they are contiguous.  */
@@ -75,9 +76,7 @@ lay_lanes (const struct shortly *h, struct gt_short_product *s, size_t lane, siz
   s->b = b;
   if (h->b_column == 1 || lanes == 1)
     return;
-  for (size_t k = 0; k < h->s.terms; k++)
-    for (size_t j = 0; j < lanes; j++)
-      room[k * lanes + j] = b[k * h->s.b_row + j * h->b_column];
+  gt_plain (0)->turn (b, h->b_column, lanes, h->s.terms, room, lanes);
   s->b = room;
   s->b_row = lanes;
 }
@@ -111,7 +110,7 @@ end_shortly (const struct gt_work *w, const struct gt_short_product *s,
       for (size_t j = begin; j < end; j++)
         if (s->doubt[i] >> j & 1)
           s->to[i * s->to_row + j]
-            = gt_settle_element (w, part->row + i, part->lane + j, 0, w->terms);
+            = gt_settle_element (w, part->row + i, part->lane + j);
   for (size_t i = 0; i < part->rows && !in_place; i++)
     {
       double *const to = s->to + i * s->to_row;
@@ -162,52 +161,51 @@ load_olds (const struct gt_work *w, const struct part *part, struct gt_short_pro
   return 0;
 }
 
-/* Computes a part.  Its lanes are at B of S, and its rows at A, if they were copied.  */
+/* Computes a part, whose rows and lanes are at A and B of S.  S is not copied, because
+   reads of such a copy wait until it is written.  */
 static void
-compute_part (struct shortly *h, const struct gt_short_product *of, const struct part *part,
+compute_part (struct shortly *h, struct gt_short_product *s, const struct part *part,
               struct short_rooms *rooms)
 {
-  struct gt_short_product s = *of;
   int in_place = h->in_place, doubtful;
 
-  s.rows = part->rows;
-  s.columns = part->lanes;
+  s->rows = part->rows;
+  s->columns = part->lanes;
   if (h->lies)
     {
-      s.a += part->row * s.a_row;
-      s.c += part->row * s.c_row + part->lane * s.c_column;
-      in_place = in_place && s.c_column == 1;
+      s->c = (double *) h->p->c + part->row * s->c_row + part->lane * s->c_column;
+      in_place = in_place && s->c_column == 1;
     }
   else
-    in_place = load_olds (&h->w, part, &s, rooms, in_place);
-  s.to = in_place ? (double *) (uintptr_t) s.c : rooms->to;
-  s.to_row = in_place ? s.c_row : GT_SHORT_STEP (s.columns);
-  s.doubt = rooms->doubt;
-  doubtful = gt_tiles ()->multiply_shortly (&s);
+    in_place = load_olds (&h->w, part, s, rooms, in_place);
+  s->to = in_place ? (double *) (uintptr_t) s->c : rooms->to;
+  s->to_row = in_place ? s->c_row : GT_SHORT_STEP (s->columns);
+  s->doubt = rooms->doubt;
+  doubtful = gt_tiles ()->multiply_shortly (s);
   if (doubtful || (!h->lies && !in_place))
-    end_shortly (prepare (h), &s, part, in_place);
+    end_shortly (prepare (h), s, part, in_place);
   else if (!in_place)
-    store_shortly (&s, (double *) (uintptr_t) s.c);
+    store_shortly (s, (double *) (uintptr_t) s->c);
 }
 
-/* Computes the written part of ROWS rows from FIRST on.  */
+/* Computes the written part of ROWS rows from FIRST on, with S, a copy of H's.  */
 static void
-compute_rows (struct shortly *h, size_t first, size_t rows, struct short_rooms *rooms)
+compute_rows (struct shortly *h, struct gt_short_product *s, size_t first, size_t rows,
+              struct short_rooms *rooms)
 {
   const struct gt_work *w = &h->w;
-  const size_t end = first + rows, terms = h->s.terms;
-  struct gt_short_product s = h->s;
+  const size_t end = first + rows, terms = s->terms, all = w->lanes;
   size_t begin, after;
 
   for (size_t i = 0; i < rows && !h->lies; i++)
     gt_side_load (&w->a, first + i, GT_AS_IT_IS, 0, terms, rooms->a + i * terms, 1);
-  for (size_t lane = 0, lanes; lane < h->s.columns; lane += lanes)
+  for (size_t lane = 0, lanes; lane < all; lane += lanes)
     {
-      lanes = gt_least (h->s.columns - lane, GT_SHORT_LINES);
+      lanes = gt_least (all - lane, GT_SHORT_LINES);
       if (h->lies)
-        lay_lanes (h, &s, lane, lanes, rooms->b);
+        lay_lanes (h, s, lane, lanes, rooms->b);
       else
-        gt_side_lay_lanes (&w->b, lane, lanes, 0, 0, terms, rooms->b, s.b_row = lanes);
+        gt_side_lay_lanes (&w->b, lane, lanes, 0, 0, terms, rooms->b, s->b_row = lanes);
       for (struct part part = {.row = first}; part.row < end; part.row += part.rows)
         {
           size_t from, until;
@@ -222,10 +220,10 @@ compute_rows (struct shortly *h, size_t first, size_t rows, struct short_rooms *
           if (until <= part.lane)
             continue;
           part.lanes = until - part.lane;
-          s.a = h->lies ? h->s.a : rooms->a + (part.row - first) * terms;
+          s->a = h->lies ? h->s.a + part.row * s->a_row : rooms->a + (part.row - first) * terms;
           if (!h->lies)
-            s.b = rooms->b + (part.lane - lane);
-          compute_part (h, &s, &part, rooms);
+            s->b = rooms->b + (part.lane - lane);
+          compute_part (h, s, &part, rooms);
         }
     }
 }
@@ -234,6 +232,7 @@ static void
 compute_claims (void *closure, unsigned member)
 {
   struct shortly *h = closure;
+  struct gt_short_product s = h->s;
   struct short_rooms rooms;
   struct gt_fpenv env;
   size_t first;
@@ -241,7 +240,7 @@ compute_claims (void *closure, unsigned member)
   (void) member;
   gt_fpenv_enter (&env, GT_F64);
   while ((first = atomic_fetch_add (&h->next, GT_SHORT_LINES)) < h->s.rows)
-    compute_rows (h, first, gt_least (GT_SHORT_LINES, h->s.rows - first), &rooms);
+    compute_rows (h, &s, first, gt_least (GT_SHORT_LINES, h->s.rows - first), &rooms);
   gt_fpenv_leave (&env);
 }
 
@@ -281,7 +280,7 @@ gt_product_shortly (const struct gt_product *p)
       compute_part (&h, &h.s, &(struct part) {0, h.s.rows, 0, h.s.columns}, &rooms);
     }
   else if (small)
-    compute_rows (&h, 0, h.s.rows, &rooms);
+    compute_rows (&h, &h.s, 0, h.s.rows, &rooms);
   else
     {
       prepare (&h);

@@ -94,20 +94,6 @@ solve_block (struct gt_block *k)
     }
 }
 
-/* Solves the unknowns one by one, which needs no memory.  */
-static void
-settle_all (const struct gt_work *w)
-{
-  const int upper = w->triangular->triangle == GT_UPPER;
-  const size_t parts = w->a.parts;
-
-  for (size_t i = 0, row; i < w->rows; i++)
-    {
-      row = upper ? w->rows - 1 - i : i;
-      gt_settle_row (w, row, upper ? (row + 1) * parts : 0, upper ? w->terms : row * parts);
-    }
-}
-
 /* Solves a system of few rows: each row is a short product with the solved unknowns, and one
    division.  Returns 0 if P is not such a system.  */
 static int
@@ -137,7 +123,7 @@ solve_shortly (const struct gt_product *p, const struct gt_work *w)
       s.to = x[row];
       if (gt_tiles ()->multiply_shortly (&s))
         {
-          gt_settle_row (w, row, first, first + i);
+          gt_settle_row (w, row);
           gt_work_olds (w, row, 0, p->columns, 0, x[row]);
         }
       else
@@ -176,7 +162,7 @@ gt_solve_exactly (const struct gt_product *p)
   if (heap)
     gt_blocks_run (&s, gt_room_aligned (heap));
   else
-    settle_all (w);
+    gt_settle_all (w, p->a.triangle == GT_UPPER);
   free (heap);
 }
 

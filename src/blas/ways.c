@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/inline.h"
 #include "src/base/env.h"
 #include "src/cpu/openmp.h"
 #include "src/plan/model.h"
@@ -79,6 +78,12 @@ static int
 is_real (enum gt_blas_id id)
 {
   return gt_blas_names[id][0] == 'd' || gt_blas_names[id][0] == 's';
+}
+
+static int
+is_single (enum gt_blas_id id)
+{
+  return gt_blas_names[id][0] == 's' || gt_blas_names[id][0] == 'c';
 }
 
 int
@@ -238,7 +243,7 @@ gains_by_library (enum gt_blas_id id, const struct gt_product_size *size)
 static unsigned
 threads_of (enum gt_blas_id id, uint64_t work)
 {
-  const int single = gt_blas_names[id][0] == 's' || gt_blas_names[id][0] == 'c';
+  const int single = is_single (id);
   const double products = (double) work * (is_real (id) ? 1 : 4);
   const struct gt_model_work matrices = {.ns = products / (single ? 2 : 1) / TILES_RATE};
   const struct gt_model_work vector = {.bytes = products * (single ? 4 : 8)};
@@ -294,11 +299,11 @@ spread (uint32_t i, uint32_t step, size_t n)
 #define ROW_STEP 0xc13fa9a9u
 #define COLUMN_STEP 0x91e10da5u
 
-/* Returns whether at most MOST of SAMPLE numbers are not zero; the first few are enough for a
-   full factor.  */
-INLINE int
-are_few_filled (const struct gt_passed_factor *f, uint32_t sample, double most,
-            const unsigned parts, const int single)
+/* Returns whether at most MOST of SAMPLE numbers, of one or two parts, are not zero; the
+   first few are enough for a full factor.  */
+static int
+are_few_filled (const struct gt_passed_factor *f, uint32_t sample, double most, unsigned parts,
+                int single)
 {
   const float *s = f->data;
   const double *d = f->data;
@@ -329,17 +334,7 @@ gt_blas_passes_over (enum gt_blas_id id, const struct gt_blas_way *way,
   if (f->each < LEAST_EACH || f->rows > UINT32_MAX || f->columns > UINT32_MAX
       || gt_forced (&gt_products))
     return 0;
-  switch (gt_blas_names[id][0])
-    {
-    case 'd':
-      return are_few_filled (f, sample, most, 1, 0);
-    case 's':
-      return are_few_filled (f, sample, most, 1, 1);
-    case 'z':
-      return are_few_filled (f, sample, most, 2, 0);
-    default:
-      return are_few_filled (f, sample, most, 2, 1);
-    }
+  return are_few_filled (f, sample, most, is_real (id) ? 1 : 2, is_single (id));
 }
 
 /* ------------------------------------------------------------------- Pages */
@@ -412,7 +407,8 @@ gt_blas_prepare (void)
   gt_steps_begin (&gt_factors);
 }
 
-/* Returns the number of threads for a caller that is neither in a team nor in a child of fork.  */
+/* Returns the number of threads for a caller that is neither in a team nor in a child of
+   fork.  */
 static inline unsigned
 threads_for (unsigned wanted)
 {

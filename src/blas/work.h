@@ -88,12 +88,12 @@ void gt_work_lanes (const struct gt_work *w, size_t row, size_t *begin, size_t *
 int gt_work_written (const struct gt_work *w, size_t row, size_t lane, size_t lanes,
                      size_t *begin, size_t *end);
 
-/* Computes the element of ROW and LANE by whole numbers, from the terms [BEGIN, END); for a
-   solution it is divided by the diagonal element.  */
-double gt_settle_element (const struct gt_work *w, size_t row, size_t lane, size_t begin,
-                  size_t end);
+/* Computes the element of ROW and LANE by whole numbers, from the old elements and, for a
+   solution, from the unknowns solved before.  */
+double gt_settle_element (const struct gt_work *w, size_t row, size_t lane);
 
-/* Computes all elements of ROW, without additional memory.  */
-void gt_settle_row (const struct gt_work *w, size_t row, size_t begin, size_t end);
+/* Compute all elements of ROW, and of all rows, which may DESCEND, without additional memory.  */
+void gt_settle_row (const struct gt_work *w, size_t row);
+void gt_settle_all (const struct gt_work *w, int descends);
 
 #endif

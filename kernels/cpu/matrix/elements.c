@@ -310,24 +310,24 @@ are_operands_moderate (const struct gt_short_product *p)
 struct short_row
 {
   const double *a;
-  vector x[GT_SHORT_TERMS], rest[GT_SHORT_TERMS];
-  int small;
+  double x[GT_SHORT_TERMS], rest[GT_SHORT_TERMS];
+  int scales, small; /* SCALES: whether alpha changes more than signs, so that there are rests */
 };
 
 INLINE void
 begin_row (const struct gt_short_product *p, const double *a, struct short_row *row)
 {
-  const vector alpha = all_of (p->alpha);
-
   row->a = a;
+  row->scales = fabs (p->alpha) != 1;
   row->small = 0;
   for (size_t k = 0; k < p->terms; k++)
+    row->x[k] = p->alpha * a[k * p->a_column];
+  for (size_t k = 0; row->scales && k < p->terms; k++)
     {
-      const vector term = all_of (a[k * p->a_column]), x = alpha * term;
+      const double term = a[k * p->a_column];
 
-      row->x[k] = x;
-      row->rest[k] = product_error (alpha, term, x);
-      row->small |= a[k * p->a_column] != 0 && !(fabs (x[0]) >= 0x1p-900);
+      row->rest[k] = product_error (all_of (p->alpha), all_of (term), all_of (row->x[k]))[0];
+      row->small |= term != 0 && !(fabs (row->x[k]) >= 0x1p-900);
     }
 }
 
@@ -352,10 +352,12 @@ end_shortly (const struct gt_short_product *p, const struct short_row *row, cons
   magnitude = magnitudes (e.h);
   for (size_t k = 0; k < p->terms; k++)
     {
-      const vector y = load_doubles (b + k * step), product = row->x[k] * y;
+      const vector x = all_of (row->x[k]), y = load_doubles (b + k * step), product = x * y;
+      vector error = product_error (x, y, product);
 
-      e.l += two_sum (&e.h, product)
-             + (product_error (row->x[k], y, product) + row->rest[k] * y);
+      if (row->scales)
+        error += all_of (row->rest[k]) * y;
+      e.l += two_sum (&e.h, product) + error;
       magnitude += magnitudes (product);
     }
   e.error = magnitude * lost + all_of (row->small ? (double) NAN : least);
@@ -439,7 +441,7 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
                              j < whole ? &of_c : &of_last_c);
 #ifdef FUSED_1
           if (fused)
-            result = FUSED (row.x[0], load_doubles (b), old + (vector) {0});
+            result = FUSED (all_of (row.x[0]), load_doubles (b), old + (vector) {0});
           else
 #endif
             open = end_shortly (p, &row, b, step, old, least, &result);
