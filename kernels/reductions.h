@@ -25,12 +25,12 @@ enum gt_algebra
 
 struct gt_reduction_info
 {
-  const char *name;          /* "sum", ... */
+  const char *name;          /* "sum", ...  */
   enum gt_algebra algebra;
   unsigned inputs;           /* vectors */
   unsigned plain, products;  /* sums of a value */
-  unsigned arithmetics;      /* 1 << GT_F64 | ... */
-  unsigned modes;            /* 1 << GT_MODE_FAST | ... */
+  unsigned arithmetics;      /* 1 << GT_F64 | ...  */
+  unsigned modes;            /* 1 << GT_MODE_FAST | ...  */
   enum gt_reduction serves;  /* the reduction whose steps are used; itself: its own */
   const char *summary;
 };
@@ -49,8 +49,8 @@ gt_reduction_has (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
   return (gt_reductions[reduction].arithmetics & 1u << arithmetic) != 0;
 }
 
-/* Returns the arithmetic in which REDUCTION computes elements of ARITHMETIC: the unsigned one
-   if the sign does not matter.  */
+/* Returns the arithmetic that REDUCTION uses for elements of ARITHMETIC: the unsigned one if
+   the sign does not matter.  */
 static inline enum gt_arithmetic
 gt_arithmetic_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
@@ -67,10 +67,10 @@ gt_reduction_sums (enum gt_reduction reduction)
   return gt_reductions[reduction].algebra >= GT_ALGEBRA_MOMENTS;
 }
 
-/* Returns the mode in which REDUCTION of ARITHMETIC computes if MODE is requested.  Extremes,
-   which are not rounded, have one mode, and so have integers, which wrap or are wide enough
-   for every sum.  If exact results are made of compensated sums, exact mode computes these; a
-   reduction without a compensated way is computed exactly.  */
+/* Returns the mode of REDUCTION of ARITHMETIC if MODE is requested.  Extremes, which are not
+   rounded, have one mode, and so have integers, which wrap or are wide enough for every sum.
+   If exact results are made of compensated sums, exact mode computes these; a reduction
+   without a compensated way is computed exactly.  */
 static inline enum gt_mode
 gt_mode_for (enum gt_reduction reduction, enum gt_arithmetic arithmetic,
              enum gt_mode mode)

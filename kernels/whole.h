@@ -8,9 +8,9 @@
 #include <stdint.h>
 
 /* Functions of the host, which kernels/cpu/finish defines.  A kernel that finishes sums on a
-   device has its own copies (kernels/cuda/finish.cuh), of which long ones are not inlined.
-   There none of these returns a structure, because ptxas 13.0 confuses members of the results
-   of two such calls.  */
+   device has its own copies (kernels/cuda/finish.cuh); long ones are not inlined.  There none
+   of these returns a structure, because ptxas 13.0 confuses members of the results of two such
+   calls.  */
 #if defined GT_ON_DEVICE && defined __CUDACC__
 #define GT_FINISH_LOOP static inline __noinline__ __device__
 #define GT_FINISH_PART static __device__ __forceinline__

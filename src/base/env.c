@@ -225,8 +225,7 @@ gt_env_set (const char *name, const char *value)
   return -1;
 }
 
-/* Before other constructors, of which src/base/setup.c has one that may have something to
-   log.  */
+/* Runs before other constructors, because that of src/base/setup.c may log.  */
 __attribute__ ((constructor (1000))) static void
 read_environment (void)
 {

@@ -68,8 +68,8 @@ cpuinfo (const char *key, char *value, size_t size)
   return found ? 0 : -1;
 }
 
-/* Finds the name by which the kernel calls the processor.  On Arm there are only numbers; the
-   last resort is the type of machine, such as "riscv64".  */
+/* Finds the kernel's name for the processor.  On Arm there are only numbers; the last resort
+   is the type of machine, such as "riscv64".  */
 static void
 find_model (char *model, size_t size)
 {

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* The resources of one SM, and the units in which it allocates them.  */
+/* The resources of one SM, and the units of their allocation.  */
 struct gt_sm_limits
 {
   int cc_major, cc_minor;     /* compute capability */

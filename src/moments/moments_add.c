@@ -86,7 +86,7 @@ factor_of (enum gt_arithmetic arithmetic, struct gt_operand of, size_t i)
                                   x.negative, x.finite};
 }
 
-/* Returns the flag of X Y, one of which is not finite: infinity times 0 is NaN.  */
+/* Returns the flag of X Y if either is not finite: infinity times 0 is NaN.  */
 static uint32_t
 flag_of_product (const struct gt_long_factor *x, const struct gt_long_factor *y)
 {

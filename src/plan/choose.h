@@ -18,8 +18,7 @@ struct gt_choice
                                  or there are no measurements */
 };
 
-/* Chooses the route for PROBLEM, of which only the location of the data is known.  Opens no
-   GPU.  */
+/* Chooses the route for PROBLEM if only the location of its data is known.  Opens no GPU.  */
 void gt_choose (const struct gt_problem *problem,
                 const struct gt_location *at, struct gt_choice *choice);
 

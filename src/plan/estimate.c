@@ -15,7 +15,7 @@
    of a line of the cache.  */
 #define APART 32.0
 
-/* Nanoseconds for an element of each operand, in which kernels do not wait for memory.  */
+/* Nanoseconds of computation for an element of each operand, without waits for memory.  */
 #define EXACT_NS 0.15
 #define LONG_DOUBLE_NS 1.0
 

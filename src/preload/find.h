@@ -5,8 +5,8 @@
 #ifndef GT_FIND_H
 #define GT_FIND_H
 
-/* Returns GSL's own function gsl_SYMBOL, to which CALLER would be bound without this object,
-   or null.  Sets *FOR_ALL if it is in the global scope and therefore the same for all callers;
+/* Returns GSL's own function gsl_SYMBOL that CALLER would be bound to without this object, or
+   null.  Sets *FOR_ALL if it is in the global scope and therefore the same for all callers;
    its library then stays loaded.  Call it before gt_find_ours, because our library loads the
    GSL that it was linked with.  */
 void *gt_find_gsl (const char *symbol, const void *caller, int *for_all);

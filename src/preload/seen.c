@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* At most MOST_NUMBERS of LOOKED_AT elements may differ from zero.  A matrix in which 1% of
-   the elements differ is rejected in one of thirty cases, one with 10% almost always.  */
+/* At most MOST_NUMBERS of LOOKED_AT elements may differ from zero.  If 1% of a matrix's
+   elements differ, it is rejected in one of thirty cases; if 10% do, almost always.  */
 #define LOOKED_AT 64
 #define MOST_NUMBERS 2
 #define LEAST_PRODUCTS ((size_t) 1 << 15)

@@ -80,7 +80,7 @@ is_function (const ElfW (Sym) *symbol)
   return type == STT_FUNC || type == STT_NOTYPE;
 }
 
-/* Returns an address in the section, to which loaders may or may not have added the base.  */
+/* Returns an address in the section; loaders may or may not have added the base.  */
 static uintptr_t
 address_in (const struct object *object, ElfW (Addr) value)
 {

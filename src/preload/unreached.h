@@ -6,8 +6,7 @@
 
 #include "src/preload/counts.h"
 
-/* Adds the loaded objects of which some or all calls bypass the preloaded object to
-   COUNTS.  */
+/* Adds to COUNTS the loaded objects whose calls, some or all, bypass the preloaded object.  */
 void gt_note_unreached (struct gt_counts *counts);
 
 #endif

@@ -232,7 +232,7 @@ int gt_profile_search (const struct gt_device *device, struct gt_profile *profil
 int gt_profile_search_on (const struct gt_device *device, enum gt_folder last,
                           struct gt_profile *profile, struct gt_search *search);
 
-/* Returns the folder in which SEARCH has found PROFILE, or null.  */
+/* Returns the folder where SEARCH has found PROFILE, or null.  */
 const char *gt_search_folder (const struct gt_search *search, const struct gt_profile *profile);
 
 #endif

@@ -55,8 +55,8 @@ const struct gt_member gt_members[] = {
 
 /* ----------------------------------------------------------------- Reading */
 
-/* The steps of one kind, of which one is being read.  After an error, what is read is a value that
-   one can go on with.  */
+/* The steps of one kind, and the one that is being read.  After an error, what is read is a
+   value that one can go on with.  */
 struct reader
 {
   const struct gt_device *device;

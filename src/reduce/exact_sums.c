@@ -46,8 +46,8 @@ sums_of (const struct gt_task *task)
   return 1 + (task->problem.reduction == GT_CDOT);
 }
 
-/* Returns the part to which a complex product's product of part K / 2 of x and part K % 2 of y
-   belongs.  */
+/* Returns the part of a complex product that has the product of part K / 2 of x and part K % 2
+   of y.  */
 static inline int
 part_of (int k)
 {

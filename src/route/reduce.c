@@ -36,8 +36,8 @@ gt_reduce_note (const char *route)
   note (route, 0);
 }
 
-/* The compensation is applied in the floating-point environment in which it was computed.
-   Exact sums are rounded by integer code, in any environment.  */
+/* The compensation is computed and applied in the same floating-point environment.  Exact
+   sums are rounded by integer code, in any environment.  */
 void
 gt_reduce_finish (const struct gt_problem *problem, union gt_value *value)
 {

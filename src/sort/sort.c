@@ -25,8 +25,8 @@
 
 typedef unsigned __int128 wide;
 
-/* Returns a key in which all bits of a negative number are inverted, otherwise only the sign
-   bit.  The keys of -0 and +0 are equal.  */
+/* Returns a key: all bits of a negative number inverted, otherwise only the sign bit.  The
+   keys of -0 and +0 are equal.  */
 static inline uint64_t
 key_of_double (double x)
 {

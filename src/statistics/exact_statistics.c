@@ -335,8 +335,7 @@ unit_of (const struct taken *t, const struct gt_enclosed *e, int which)
   return ldexp (1, exponent - 1);
 }
 
-/* Returns the integer by which the core is divided to yield the statistic, or 0 if there is
-   none.  */
+/* Returns the integer that divides the core to yield the statistic, or 0 if there is none.  */
 static double
 divisor_of (const struct gt_enclosed *e)
 {
@@ -396,7 +395,7 @@ is_within (struct gt_ball sum, double least, double most)
   return sum.h == 0 ? sum.radius == 0 : fabs (sum.h) >= least && fabs (sum.h) <= most;
 }
 
-/* Adds the last element to sums of pairs, in which it is only a successor.  */
+/* Adds the last element, which is only a successor in pairs, to sums of pairs.  */
 static int
 add_ends (const struct taken *t, struct gt_enclosed *e)
 {

@@ -116,8 +116,8 @@ typedef int gt_few_function (const struct gt_few *few, double *to);
 #define STATISTIC(name, ...) gt_few_function gt_few_##name;
 #include "kernels/statistics.def"
 
-/* The length up to which gt_few_are_normal is faster than vectors, and the length below which
-   fast mode needs neither.  */
+/* gt_few_are_normal is faster than vectors up to the first length; below the second, fast mode
+   needs neither.  */
 #define GT_FEW_NORMAL 12
 #define GT_FEW_UNCHECKED 4
 

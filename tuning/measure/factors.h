@@ -18,7 +18,7 @@ struct gt_factor_data
 };
 
 /* Makes data for calls of N multiplications, with a matrix of these SIDES, or a smaller one if
-   it would take more than MOST_BYTES of memory.  Returns the factor by which N was reduced, or
+   it would take more than MOST_BYTES of memory.  Returns the factor that N was divided by, or
    0 if memory is short.  */
 double gt_factor_data_make (struct gt_factor_data *data, enum gt_taken_id id, uint64_t n,
                             const uint64_t sides[2], size_t most_bytes);

@@ -93,7 +93,7 @@ gt_gains_close (struct gt_gains *gains)
 /* ---------------------------------------------------------------- Data */
 
 /* Allocates and fills memory for the operands, with a shorter length if necessary.  Returns
-   the factor by which the length was reduced, or 0 if memory is short.  */
+   the factor that the length was divided by, or 0 if memory is short.  */
 static double
 make_operands (const struct gt_listed *f, uint64_t n, const uint64_t stride[2],
                struct gt_operands *operands)

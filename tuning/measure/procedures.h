@@ -92,7 +92,7 @@ struct gt_procedure_result gt_procedure_result (enum gt_taken_id id,
 
 /* Describes a call of about N multiplications whose result, or the matrix of a product with a
    vector, has SIDES: rows and columns.  Operands have at most MOST_BYTES, and nothing is
-   transposed.  Returns the factor by which N was reduced.  */
+   transposed.  Returns the factor that N was divided by.  */
 double gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2],
                           size_t most_bytes, struct gt_procedure_call *call);
 

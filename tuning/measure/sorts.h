@@ -27,7 +27,7 @@ struct gt_sort_data
 };
 
 /* Makes data for calls of N elements, or of fewer if N would take more than MOST_BYTES of
-   memory.  Returns the factor by which N was reduced, or 0 if memory is short.  */
+   memory.  Returns the factor that N was divided by, or 0 if memory is short.  */
 double gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id,
                           enum gt_sort_order order, uint64_t n, size_t most_bytes);
 void gt_sort_data_free (struct gt_sort_data *data);

@@ -17,7 +17,7 @@ struct gt_update_data
 };
 
 /* Makes data for calls of N elements, or of fewer if N would take more than MOST_BYTES of
-   memory.  Returns the factor by which N was reduced, or 0 if memory is short.  */
+   memory.  Returns the factor that N was divided by, or 0 if memory is short.  */
 double gt_update_data_make (struct gt_update_data *data, enum gt_taken_id id, uint64_t n,
                             const uint64_t stride[2], size_t most_bytes);
 

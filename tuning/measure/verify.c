@@ -148,7 +148,7 @@ number (const struct gt_problem *problem, const union gt_value *value, unsigned 
 /* Returns the permitted relative error of a sum of PROBLEM whose correct value is EXPECTED.
    Whole numbers of both signs are added without rounding.  Magnitudes do not cancel: if a
    float cannot represent their sum, each addition may have an error of half a unit in the last
-   place, most of which compensation removes.  */
+   place; compensation removes most of it.  */
 static long double
 allowed (const struct gt_problem *problem, long double expected)
 {

@@ -166,7 +166,7 @@ is_left (const struct gt_calls_of *of, uint32_t from, unsigned k)
   return from >= GT_TAKEN_SIGNS || k < gt_counts_bucket_of (from);
 }
 
-/* Measures one length.  A mode in which the function is left to GSL gains nothing.  */
+/* Measures one length.  A mode that leaves the function to GSL gains nothing.  */
 static void
 measure_length (struct gt_calls *calls, const struct gt_gains *gains, struct gt_calls_of *of,
                 unsigned k, uint32_t (*from)[GT_N_TAKEN], double seconds, int is_report)

@@ -162,7 +162,7 @@ int gt_device_meant (const struct gt_device_word *word,
 int gt_require_gpu (const char *option, int ordinal);
 enum gt_effort gt_parse_effort (const char *option, const char *word);
 
-/* Prints VALUE indented, with a newline, in the order in which its keys were inserted, and
+/* Prints VALUE indented, with a newline, its keys in the order of their insertion, and
    releases it.  Returns GT_EXIT_OK, or GT_EXIT_FAILED after a message if standard output
    cannot be written.  */
 int gt_print_json (json_t *value);

@@ -29,8 +29,7 @@
 #define MOST_PRODUCT 0x1p1023
 #endif
 
-/* Returns a mask of the lanes in which P Q and its error do not represent the product
-   exactly.  */
+/* Returns a mask of the lanes whose P Q and its error are not exactly the product.  */
 INLINE words
 two_product_fails (vector p, vector q)
 {

@@ -42,7 +42,7 @@ least (unsigned a, unsigned b)
    a cache line costs as much as two.  */
 #define ALIGNED_FROM 16
 
-/* The bits of a vector, and of the parts of 16 bytes in which its lanes are added up.  */
+/* The bits of a vector, and of parts of 16 bytes, which are used to add up its lanes.  */
 typedef uint64_t words __attribute__ ((vector_size (GT_VECTOR_BYTES)));
 typedef uint64_t unaligned_words
   __attribute__ ((vector_size (GT_VECTOR_BYTES), aligned (1), may_alias));

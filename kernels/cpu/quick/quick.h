@@ -24,8 +24,8 @@ enum gt_set
 #define GT_QUICK_BLOCK ((size_t) 1 << 13)
 #define GT_QUICK_LANES 8
 
-/* N elements X + X_REST of a block, with Y + Y_REST, a second sample, or with weights Y, of
-   which negative ones count as zero.  X_REST and Y_REST are null if the elements are doubles;
+/* N elements X + X_REST of a block, with Y + Y_REST, a second sample, or with weights Y;
+   negative weights count as zero.  X_REST and Y_REST are null if the elements are doubles;
    then the shifts are subtracted first, exactly.  Distances and sides are relative to ABOUT +
    ABOUT_REST.  Complex numbers are pairs of elements; the imaginary parts of their products
    are added up in the sum LAST.  */

@@ -24,8 +24,8 @@
 
    Some terms are w x^2, w x^3 or w x^4, whose factors are not doubles: x^2 = P + E, and w x^2
    = R + G.  C receives the remainders of w P, R x or R P together with the products with the
-   smaller parts, none of which is larger than a unit of S.  The remainder of an element x that
-   is two doubles adds twice their product to E, and itself to the term w x.  No term adds more
+   smaller parts; each of these is at most a unit of S.  The remainder of an element x that is
+   two doubles adds twice their product to E, and itself to the term w x.  No term adds more
    than 4.5 units to C.
 
    It is enough to check at the end whether an S has left its binade if no term is negative.
@@ -245,9 +245,8 @@ limit_of (double shift)
   return (words) ((vector) {0} + (shift == 0 ? HUGE_VAL : 0.49 * fabs (shift)));
 }
 
-/* Returns a ball for the sum S, which counts fewer than 2^56 units, plus C, to which at most
-   ERRORS errors of half a unit each have been added; each is in fewer than ADDITIONS
-   additions.  */
+/* Returns a ball for the sum S, which counts fewer than 2^56 units, plus C, which contains at
+   most ERRORS errors of half a unit each; each is in fewer than ADDITIONS additions.  */
 INLINE struct gt_ball
 counted (words s, vector c, size_t errors, double unit, size_t additions)
 {

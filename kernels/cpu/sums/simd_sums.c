@@ -12,8 +12,8 @@
 #include "kernels/cpu/sums/vector_products.h"
 #include "kernels/cpu/wide/two_sum.h"
 
-/* The number of vectors in a turn, each of which is added to its own chain: enough to hide the
-   latency of additions.  SCATTERED_CHAINS is the number of chains of scalars.  */
+/* The number of vectors in a turn; each is added to its own chain: enough to hide the latency
+   of additions.  SCATTERED_CHAINS is the number of chains of scalars.  */
 #define CHAINS 8u
 #define SCATTERED_CHAINS 4u
 
