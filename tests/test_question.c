@@ -289,6 +289,24 @@ TEST (variants)
   expect_steps ("0 gsl, 1024 other");
 }
 
+/* It does even where another way that serves smaller sizes is faster at the mean.  */
+TEST (gsl_again_with_some_data)
+{
+  open_scene ();
+  scene.variants = 2;
+  for (unsigned i = 0; i < SIZES; i++) /* GSL's is not so slow that it is not measured */
+    scene.seconds[0][i][GSL] = scene.seconds[1][i][GSL] = 1.3e-4;
+  for (unsigned i = 8; i < SIZES; i++)
+    {
+      scene.seconds[0][i][GSL] = 9e-4;
+      scene.seconds[1][i][GSL] = 0.8e-4;
+    }
+  expect_steps ("0 gsl, 16 one, 4096 gsl");
+  for (unsigned i = 8; i < SIZES; i++)
+    scene.seconds[1][i][GSL] = 0.98e-4;
+  expect_steps ("0 gsl, 16 one");
+}
+
 /* Of a family whose ways follow each other a larger size is served by no earlier way.  */
 TEST (rising)
 {

@@ -26,7 +26,6 @@
 
 #include "tuning/measure/candidate.h"
 #include "tuning/measure/clock.h"
-#include "tuning/search/race.h"
 #include "tuning/text/cli.h"
 
 #define STRIDE 4        /* from one of the sizes measured first to the next */
@@ -44,14 +43,14 @@
 #define BETTER_BY_THREADS 1.25
 /* A way stays where GSL's function is not so many times as fast.  */
 #define STAYS 1.03
-/* So many messages about ways that are left out tell enough.  */
-#define MOST_TOLD 10
+#define MOST_TOLD 10 /* messages about ways that are left out */
 
 struct found
 {
   double seconds[GT_MOST_WAYS]; /* the geometric mean for all data; 0: not measured */
+  double worst[GT_MOST_WAYS];   /* with any data, in times of GSL's function; or 0 */
   unsigned best;                /* number of a way, or GT_NO_WAY */
-  int is_gsl;                   /* GSL's function wins with some data */
+  unsigned is_gsl;              /* whether GSL's function wins with some data */
   struct gt_asked_way answer;      /* the best way, as it was here */
   double least;                 /* the time of the quickest; 0: calls are short */
   char out[GT_MOST_WAYS];       /* whether a way is not measured at larger sizes */
@@ -264,7 +263,7 @@ note_behind (const struct search *s, const struct found *low, struct found *f)
       f->least = f->seconds[w];
   if (f->least < s->family.short_calls)
     f->least = 0;
-  for (unsigned w = 0; w < s->question.ways && f->least > 0; w++)
+  for (unsigned w = f->is_gsl; w < s->question.ways && f->least > 0; w++)
     f->out[w] |= f->seconds[w] > FAR_BEHIND * f->least
                  || (low && low->least > 0 && f->seconds[w] > BEHIND * f->least
                      && low->seconds[w] > BEHIND * low->least);
@@ -288,7 +287,7 @@ ask_ways (struct search *s, unsigned i, const struct found *low, const struct fo
     }
 }
 
-/* Measures variant V of size number I, which was prepared.  Returns as measure does.  */
+/* Measures variant V of size number I.  Returns as measure does.  */
 static int
 measure_variant (struct search *s, unsigned i, unsigned v)
 {
@@ -300,7 +299,11 @@ measure_variant (struct search *s, unsigned i, unsigned v)
     return status;
   run_race (s, seconds);
   for (unsigned w = 0; w < s->question.ways; w++)
-    f->seconds[w] = v ? sqrt (f->seconds[w] * seconds[w]) : seconds[w];
+    {
+      f->seconds[w] = v ? sqrt (f->seconds[w] * seconds[w]) : seconds[w];
+      if (seconds[0] > 0)
+        f->worst[w] = fmax (f->worst[w], seconds[w] / seconds[0]);
+    }
   f->is_gsl |= !s->family.record && winner_of (s, seconds) == 0;
   f->best = f->is_gsl ? 0 : winner_of (s, f->seconds);
   if (is_over (s))
@@ -355,13 +358,12 @@ refine (struct search *s, unsigned low, unsigned high)
 }
 
 /* Checks whether GSL's function is to serve size number I, after sizes that another way
-   serves: that one stays unless it is slower.  */
+   serves: that one stays unless it is slower with some data.  */
 static int
 is_gsl_again (const struct found *before, const struct found *f)
 {
   return before->best && f->best == 0
-         && !(f->seconds[before->best] > 0
-              && f->seconds[before->best] < STAYS * f->seconds[0]);
+         && !(f->worst[before->best] > 0 && f->worst[before->best] < STAYS);
 }
 
 /* Judges size number I again.  A way that is the best there alone, while another is at both
@@ -438,7 +440,7 @@ put (const struct search *s, const struct found *f, uint64_t from, struct gt_pro
   *(of_routes ? &measured.cpu_seconds : &measured.gsl_seconds) = f->seconds[0];
   for (unsigned w = 0; w < s->question.ways; w++)
     if (w != f->best && f->seconds[w] > 0
-        && (measured.next_seconds <= 0 || f->seconds[w] < measured.next_seconds))
+        && !(measured.next_seconds > 0 && measured.next_seconds <= f->seconds[w]))
       {
         measured.next_seconds = f->seconds[w];
         describe (&s->question.way[w], measured.next, sizeof measured.next);
@@ -479,11 +481,11 @@ put_steps (const struct search *s, struct gt_profile *profile)
 static int
 is_by_wrong_way (const struct search *s)
 {
-  int is_wrong = 0;
+  unsigned n = 0;
 
   for (unsigned i = 0; i < s->question.sizes; i++)
-    is_wrong |= s->wrong[s->found[i].best];
-  return is_wrong;
+    n += s->wrong[s->found[i].best] != 0;
+  return n > 0;
 }
 
 /* Checks all ways at a second size: one that is wrong may be right for one row or column,
