@@ -59,14 +59,6 @@ list_ways (enum gt_sort_job job, struct gt_question *q)
     gt_add_way (q, ours, GT_SORT_OURS, threads);
 }
 
-/* An index of fewer elements than a sample is GSL's.  */
-static int
-is_asked (enum gt_sort_job job, uint64_t length)
-{
-  return job == GT_SORT_JOB_INDEX ? length >= GT_SORT_LEAST_INDEX
-                                  : job == GT_SORT_JOB_SORT || length <= LONG;
-}
-
 static int
 ask (void *closure, unsigned k, const struct gt_tuner_options *options, struct gt_question *q)
 {
@@ -85,7 +77,7 @@ ask (void *closure, unsigned k, const struct gt_tuner_options *options, struct g
   gt_sort_kind_text (kind->job, kind->arithmetic, q->kind);
   list_ways (kind->job, q);
   for (size_t i = 0; i < N_LENGTHS; i++)
-    if (is_asked (kind->job, lengths[i]))
+    if (kind->job != GT_SORT_JOB_INDEX || lengths[i] >= GT_SORT_LEAST_INDEX)
       {
         q->variants[q->sizes] = lengths[i] < LONG ? 2 : 1;
         q->size[q->sizes++] = (double) lengths[i];
