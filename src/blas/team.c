@@ -138,41 +138,37 @@ other_half (const struct gt_product *p)
   other.b.conjugate ^= p->hermitian;
   other.alpha.im = p->hermitian ? -p->alpha.im : p->alpha.im;
   other.beta = (struct gt_scalar) {1, 0};
+  other.twice = 0;
   return other;
 }
 
 /* Returns 0 if nothing was done because memory is short.  */
-__attribute__ ((noinline)) static int
-multiply_twice (const struct gt_product *p, unsigned members)
+static int
+multiply (const struct gt_product *p, unsigned members)
 {
-  const struct gt_product other = other_half (p);
-  struct gt_plain_work first, second;
-  int done = gt_plain_begin (&first, p, members);
+  struct gt_plain_work tiles;
 
-  if (done && (done = gt_plain_begin (&second, &other, members)) != 0)
-    {
-      compute (&first, members);
-      compute (&second, members);
-      gt_plain_end (&second);
-    }
-  gt_plain_end (&first);
-  return done;
+  if (!gt_plain_begin (&tiles, p, members))
+    return 0;
+  compute (&tiles, members);
+  gt_plain_end (&tiles);
+  return 1;
 }
 
 int
 gt_product_by_team (const struct gt_product *p, unsigned threads)
 {
   const unsigned members = threads > 1 ? threads_now (threads) : 1;
-  struct gt_plain_work tiles;
+  struct gt_product other;
 
-  if (p->alpha.re == 0 && p->alpha.im == 0)
+  if ((p->alpha.re == 0 && p->alpha.im == 0) || !multiply (p, members))
     return 0;
   if (p->twice)
-    return multiply_twice (p, members);
-  if (!gt_plain_begin (&tiles, p, members))
-    return 0;
-  compute (&tiles, members);
-  gt_plain_end (&tiles);
+    {
+      other = other_half (p);
+      if (!multiply (&other, members))
+        gt_product_exactly (&other); /* which needs no memory */
+    }
   return 1;
 }
 
@@ -236,7 +232,7 @@ take_out (const struct gt_product *of, const struct gt_matrix *a, const struct g
        .column = to.column};
 
   if (!gt_product_by_team (&p, threads))
-    gt_product_exactly (&p); /* which needs no memory */
+    gt_product_exactly (&p);
 }
 
 /* The rows that are solved at a time; tiles subtract their terms from the next rows.  */

@@ -413,11 +413,12 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
     return gt_tile_multiply_shortly_avx2 (p); /* fewer lanes to gather */
 #endif
 
-  of_c = places_of (p->c_column, LANES);
+  if (whole > 0)
+    of_c = places_of (p->c_column, LANES);
   if (whole < p->columns)
     {
       of_last = places_of (1, p->columns - whole);
-      of_last_c = places_of (p->c_column, p->columns - whole);
+      of_last_c = p->c_column == 1 ? of_last : places_of (p->c_column, p->columns - whole);
       for (size_t k = 0; k < p->terms; k++)
         store_doubles (last + k * LANES, load_from (p->b + k * p->b_row + whole, &of_last));
     }
