@@ -49,8 +49,6 @@ KERNEL_CPU_H = \
   kernels/cpu/isa/vector_type.inc \
   kernels/cpu/matrix/plain.h \
   kernels/cpu/matrix/plain.inc \
-  kernels/cpu/matrix/element.h \
-  kernels/cpu/matrix/tile_sums.h \
   kernels/cpu/matrix/tile_vectors.h \
   kernels/cpu/matrix/tiles.h \
   kernels/cpu/matrix/across.h \
@@ -108,7 +106,6 @@ EACH_ISA_SOURCES = \
   kernels/cpu/sort/undecided.c \
   kernels/cpu/matrix/across.c \
   kernels/cpu/matrix/elements.c \
-  kernels/cpu/matrix/layout.c \
   kernels/cpu/matrix/plain.c \
   kernels/cpu/matrix/tiles.c \
   kernels/cpu/matrix/updates.c

@@ -82,8 +82,10 @@ libgsltune_internal_la_SOURCES = \
   src/blas/level1.c \
   src/blas/level23.inc \
   src/blas/linalg.c \
+  src/blas/pack.c \
   src/blas/plain.c \
   src/blas/plain.h \
+  src/blas/plain_cell.h \
   src/blas/product.c \
   src/blas/product.h \
   src/blas/settle.c \

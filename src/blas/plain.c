@@ -8,14 +8,12 @@
 
 #include "config.h"
 
-#include "src/blas/plain.h"
+#include "src/blas/plain_cell.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/cpu/isa/room.h"
-#include "kernels/cpu/matrix/tiles.h"
-#include "src/blas/work.h"
 
 /* A factor is packed if at least this many tiles read it.  */
 #define PACKED_LANES 3
@@ -24,184 +22,6 @@
 /* Terms are few if the first-level cache holds more than this many times as many of them, for
    a tile's lanes.  */
 #define FEW_TERMS 2
-
-/* A block of C that a member computes.  */
-struct cell
-{
-  const struct gt_plain_work *w;
-  size_t row, rows, lane, lanes;
-  size_t begin, n;          /* terms, of a chunk */
-  char *slab, *packed;      /* memory for lanes and rows, */
-  double *laid, *line;      /* and for lines as doubles */
-  const char *a;            /* the chunk's terms of A_ROWS rows from A_FIRST on, */
-  size_t a_first, a_rows;
-  size_t a_line;            /* the distance of rows; 0: in panels of a tile's rows */
-  size_t a_step;
-  int adds;
-};
-
-/* Returns the number of pieces of N things if each has at most MOST.  */
-static inline size_t
-pieces (size_t n, size_t most)
-{
-  return n <= most ? 1 : (n + most - 1) / most;
-}
-
-/* Describes COUNT pieces of BASE things each, of which EXTRA have one more.  */
-struct split
-{
-  size_t count, base, extra;
-};
-
-static inline struct split
-split (size_t n, size_t most)
-{
-  struct split s = {pieces (n, most), n, 0};
-
-  if (s.count > 1)
-    {
-      s.base = n / s.count;
-      s.extra = n - s.base * s.count;
-    }
-  return s;
-}
-
-/* Returns the beginning of piece I.  */
-static inline size_t
-piece (const struct split *s, size_t i)
-{
-  return i * s->base + gt_least (i, s->extra);
-}
-
-static inline char *
-in_c (const struct gt_plain_work *w, size_t row, size_t lane)
-{
-  return (char *) w->p->c + (row * w->p->row * w->parts + lane) * w->k->size;
-}
-
-static inline const char *
-in_factor (const struct gt_plain_work *w, const struct gt_plain_factor *f, size_t line,
-           size_t term)
-{
-  return f->data + (line * f->line + term * f->step) * w->k->size;
-}
-
-/* --------------------------------------------------------------------- Loading */
-
-/* Stores the terms of N lines from FIRST on, with STEP between lines.  */
-static void
-lay_lines (struct cell *c, const struct gt_side *side, size_t first, size_t n, char *to,
-           size_t step)
-{
-  if (!side->single)
-    gt_side_lay_lines (side, first, n, c->begin, c->begin + c->n, (double *) (void *) to,
-                       step);
-  else
-    for (size_t i = 0; i < n; i++)
-      {
-        gt_side_load (side, first + i, GT_AS_IT_IS, c->begin, c->n, c->line, 1);
-        gt_tiles ()->narrow (c->line, c->n, (float *) (void *) to + i * step);
-      }
-}
-
-/* Does the same for a complex line's two lanes, multiplied by alpha unless alpha is real.  */
-static void
-lay_pair (struct cell *c, size_t line, char *to, size_t step)
-{
-  const struct gt_side *side = &c->w->b.side;
-  const struct gt_scalar alpha = c->w->p->alpha;
-  double *re = c->line, *im = re + c->w->k->terms;
-
-  gt_side_load (side, line, GT_REAL_PART, c->begin, c->n, re, 1);
-  gt_side_load (side, line, GT_IMAGINARY, c->begin, c->n, im, 1);
-  for (size_t t = 0; alpha.im != 0 && t < c->n; t++)
-    {
-      const double first = re[t], second = im[t];
-
-      re[t] = alpha.re * first - alpha.im * second;
-      im[t] = alpha.re * second + alpha.im * first;
-    }
-  if (side->single)
-    {
-      gt_tiles ()->narrow (re, c->n, (float *) (void *) to);
-      gt_tiles ()->narrow (im, c->n, (float *) (void *) to + step);
-      return;
-    }
-  memcpy (to, re, c->n * sizeof *re);
-  memcpy (to + step * sizeof *im, im, c->n * sizeof *im);
-}
-
-/* Packs N lanes from LANE on as a panel of WIDTH lanes.  */
-static void
-pack_lanes (struct cell *c, size_t lane, size_t n, char *to, size_t width)
-{
-  const struct gt_plain_work *w = c->w;
-  const struct gt_plain_factor *b = &w->b;
-  const size_t step = gt_laid_step (w->k->terms);
-
-  if (b->as_it_lies)
-    {
-      w->k->pack (in_factor (w, b, lane, c->begin), b->line, b->step, n, c->n, to, width);
-      return;
-    }
-  if (w->parts == 1)
-    lay_lines (c, &b->side, lane, n, (char *) c->laid, step);
-  else
-    for (size_t l = 0; l < n; l += 2)
-      lay_pair (c, (lane + l) / 2, (char *) c->laid + l * step * w->k->size, step);
-  w->k->pack (c->laid, step, 1, n, c->n, to, width);
-}
-
-static void
-pack_slab (struct cell *c, size_t lane, size_t lanes)
-{
-  const struct gt_plain *k = c->w->k;
-  const struct split panels = split (pieces (lanes, k->lanes), k->vectors);
-
-  for (size_t j = 0; j < panels.count; j++)
-    {
-      const size_t first = piece (&panels, j) * k->lanes;
-      const size_t width = piece (&panels, j + 1) * k->lanes - first;
-
-      pack_lanes (c, lane + first, gt_least (width, lanes - first),
-                  c->slab + first * c->n * k->size, width);
-    }
-}
-
-/* Packs ROWS rows from FIRST on, unless they are read in place.  */
-static void
-load_rows (struct cell *c, size_t first, size_t rows)
-{
-  const struct gt_plain_work *w = c->w;
-  const struct gt_plain_factor *a = &w->a;
-  const struct split tiles = split (rows, w->k->rows);
-
-  c->a_first = first;
-  c->a_rows = rows;
-  c->a_line = a->line;
-  c->a_step = a->step;
-  c->a = in_factor (w, a, first, c->begin);
-  if (!a->packed)
-    return;
-  c->a = c->packed;
-  c->a_line = 0;
-  if (!a->as_it_lies)
-    {
-      c->a_line = gt_laid_step (w->k->terms);
-      c->a_step = 1;
-      lay_lines (c, &a->side, first, rows, c->packed, c->a_line);
-      return;
-    }
-  for (size_t t = 0; t < tiles.count; t++)
-    {
-      const size_t at = piece (&tiles, t), n = piece (&tiles, t + 1) - at;
-
-      w->k->pack (in_factor (w, a, first + at, c->begin), a->line, a->step, n, c->n,
-                  c->packed + at * c->n * w->k->size, n);
-    }
-}
-
-/* --------------------------------------------------------------------- Multiplying */
 
 /* Stores the range of lanes of a row of C that are written.  */
 static inline void
@@ -226,7 +46,7 @@ narrow (const struct gt_plain_work *w, size_t row, size_t rows, size_t lane, siz
 
 /* Stores the part of a tile that is in the triangle.  */
 static void
-put_triangle (const struct cell *c, size_t row, unsigned rows, size_t lane, size_t end,
+put_triangle (const struct gt_cell *c, size_t row, unsigned rows, size_t lane, size_t end,
               size_t width, const char *tile)
 {
   const struct gt_plain_work *w = c->w;
@@ -240,7 +60,7 @@ put_triangle (const struct cell *c, size_t row, unsigned rows, size_t lane, size
       last = gt_least (last, end);
       if (first < last)
         w->k->put (tile + (i * width + first - lane) * w->k->size, width, 1, last - first,
-                   in_c (w, row + i, first), 0, c->adds);
+                   gt_in_c (w, row + i, first), 0, c->adds);
     }
 }
 
@@ -255,7 +75,7 @@ struct panel
 /* Computes ROWS rows from ROW on of a panel's lanes.  TILE contains the members that are the
    same for all tiles.  */
 static void
-multiply_tile (const struct cell *c, size_t row, unsigned rows, const struct panel *p,
+multiply_tile (const struct gt_cell *c, size_t row, unsigned rows, const struct panel *p,
                struct gt_plain_tile *tile)
 {
   const struct gt_plain_work *w = c->w;
@@ -270,7 +90,7 @@ multiply_tile (const struct cell *c, size_t row, unsigned rows, const struct pan
   tile->b = p->b;
   tile->b_step = p->b_step;
   tile->n = c->n;
-  tile->c = in_c (w, row, p->lane);
+  tile->c = gt_in_c (w, row, p->lane);
   if (w->is_whole && p->end - p->lane == p->width)
     {
       multiply (tile);
@@ -300,7 +120,7 @@ multiply_tile (const struct cell *c, size_t row, unsigned rows, const struct pan
   tile->adds = c->adds;
   if (first <= p->lane && last >= p->end)
     k->put ((char *) room + shift * k->size, p->width, rows, p->end - p->lane,
-            in_c (w, row, p->lane), tile->c_row, c->adds);
+            gt_in_c (w, row, p->lane), tile->c_row, c->adds);
   else
     put_triangle (c, row, rows, p->lane, p->end, p->width, (char *) room + shift * k->size);
 }
@@ -308,18 +128,20 @@ multiply_tile (const struct cell *c, size_t row, unsigned rows, const struct pan
 /* Returns panel J of PANELS of the lanes of a slab, [LANE, END).  If lanes are read in place,
    those that do not fill a vector are a panel of their own, after the others.  */
 static inline struct panel
-panel_of (const struct cell *c, size_t lane, size_t end, size_t j, const struct split *panels)
+panel_of (const struct gt_cell *c, size_t lane, size_t end, size_t j,
+          const struct gt_split *panels)
 {
   const struct gt_plain_work *w = c->w;
   const int is_rest = j == panels->count;
-  const size_t first = piece (panels, j), some = is_rest ? 1 : piece (panels, j + 1) - first;
+  const size_t first = gt_piece (panels, j);
+  const size_t some = is_rest ? 1 : gt_piece (panels, j + 1) - first;
   struct panel p;
 
   p.lane = lane + first * w->k->lanes;
   p.width = some * w->k->lanes;
   p.end = gt_least (p.lane + p.width, end);
   p.b = w->b.packed ? c->slab + first * w->k->lanes * c->n * w->k->size
-                    : in_factor (w, &w->b, p.lane, c->begin);
+                    : gt_in_factor (w, &w->b, p.lane, c->begin);
   p.b_step = w->b.packed ? p.width : w->b.step;
   return p;
 }
@@ -327,14 +149,15 @@ panel_of (const struct cell *c, size_t lane, size_t end, size_t j, const struct 
 /* Computes the loaded rows of a slab's lanes.  If terms are few, the whole slab stays in the
    cache, and rows of C are written from one end to the other.  */
 static void
-multiply_rows (const struct cell *c, size_t lane, size_t lanes)
+multiply_rows (const struct gt_cell *c, size_t lane, size_t lanes)
 {
   const struct gt_plain_work *w = c->w;
   const struct gt_plain *k = w->k;
   const int packed = w->b.packed, by_rows = c->n * FEW_TERMS < k->terms;
-  const size_t vectors = packed ? pieces (lanes, k->lanes) : lanes / k->lanes;
-  const struct split panels = vectors ? split (vectors, k->vectors) : (struct split) {0};
-  const struct split tiles = split (c->a_rows, k->rows);
+  const size_t vectors = packed ? gt_pieces (lanes, k->lanes) : lanes / k->lanes;
+  const struct gt_split panels
+    = vectors ? gt_split (vectors, k->vectors) : (struct gt_split) {0};
+  const struct gt_split tiles = gt_split (c->a_rows, k->rows);
   const size_t all = panels.count + (!packed && lanes % k->lanes);
   struct gt_plain_tile tile;
 
@@ -345,36 +168,38 @@ multiply_rows (const struct cell *c, size_t lane, size_t lanes)
   for (size_t outer = 0; outer < (by_rows ? tiles.count : all); outer++)
     for (size_t inner = 0; inner < (by_rows ? all : tiles.count); inner++)
       {
-        const size_t t = by_rows ? outer : inner, at = piece (&tiles, t);
-        const struct panel p = panel_of (c, lane, lane + lanes, by_rows ? inner : outer, &panels);
+        const size_t t = by_rows ? outer : inner, at = gt_piece (&tiles, t);
+        const unsigned rows = (unsigned) (gt_piece (&tiles, t + 1) - at);
+        const struct panel p
+          = panel_of (c, lane, lane + lanes, by_rows ? inner : outer, &panels);
 
-        multiply_tile (c, c->a_first + at, (unsigned) (piece (&tiles, t + 1) - at), &p, &tile);
+        multiply_tile (c, c->a_first + at, rows, &p, &tile);
       }
 }
 
 /* Computes the lanes of one slab.  */
 static void
-multiply_slab (struct cell *c, size_t lane, size_t lanes)
+multiply_slab (struct gt_cell *c, size_t lane, size_t lanes)
 {
   const struct gt_plain_work *w = c->w;
-  const struct split blocks = split (c->rows, w->k->block);
-  struct split chunks;
+  const struct gt_split blocks = gt_split (c->rows, w->k->block);
+  struct gt_split chunks;
   size_t begin = 0, end = w->terms;
 
   narrow (w, c->row, c->rows, lane, lanes, &begin, &end);
-  chunks = split ((end - begin) / w->parts, w->k->terms / w->parts);
+  chunks = gt_split ((end - begin) / w->parts, w->k->terms / w->parts);
   for (size_t i = 0; i < chunks.count; i++)
     {
-      c->begin = begin + piece (&chunks, i) * w->parts;
-      c->n = begin + piece (&chunks, i + 1) * w->parts - c->begin;
+      c->begin = begin + gt_piece (&chunks, i) * w->parts;
+      c->n = begin + gt_piece (&chunks, i + 1) * w->parts - c->begin;
       c->adds = i > 0 || w->p->beta.re != 0 || w->p->beta.im != 0;
       if (w->b.packed)
-        pack_slab (c, lane, lanes);
+        gt_cell_pack_lanes (c, lane, lanes);
       for (size_t k = 0; k < blocks.count; k++)
         {
-          const size_t first = piece (&blocks, k);
+          const size_t first = gt_piece (&blocks, k);
 
-          load_rows (c, c->row + first, piece (&blocks, k + 1) - first);
+          gt_cell_load_rows (c, c->row + first, gt_piece (&blocks, k + 1) - first);
           multiply_rows (c, lane, lanes);
         }
     }
@@ -382,7 +207,7 @@ multiply_slab (struct cell *c, size_t lane, size_t lanes)
 
 /* Multiplies the old elements by beta.  */
 static void
-scale (const struct cell *c)
+scale (const struct gt_cell *c)
 {
   const struct gt_plain_work *w = c->w;
 
@@ -394,17 +219,17 @@ scale (const struct cell *c)
       first = first > c->lane ? first : c->lane;
       last = gt_least (last, c->lane + c->lanes);
       if (first < last)
-        w->k->scale (in_c (w, i, first), (last - first) / w->parts, w->parts,
+        w->k->scale (gt_in_c (w, i, first), (last - first) / w->parts, w->parts,
                      w->p->beta.re, w->p->beta.im);
     }
 }
 
 static void
-multiply_cell (struct cell *c)
+multiply_cell (struct gt_cell *c)
 {
   const struct gt_plain_work *w = c->w;
   const struct gt_product *p = w->p;
-  const size_t slabs = pieces (c->lanes, w->k->slab);
+  const size_t slabs = gt_pieces (c->lanes, w->k->slab);
 
   if ((p->beta.re != 0 && p->beta.re != 1) || p->beta.im != 0)
     scale (c);
@@ -416,7 +241,7 @@ multiply_cell (struct cell *c)
     }
   for (size_t i = c->row; p->hermitian && w->parts == 2 && i < c->row + c->rows; i++)
     if (2 * i >= c->lane && 2 * i < c->lane + c->lanes)
-      memset (in_c (w, i, 2 * i + 1), 0, w->k->size);
+      memset (gt_in_c (w, i, 2 * i + 1), 0, w->k->size);
 }
 
 /* --------------------------------------------------------------------- One vector */
@@ -424,12 +249,12 @@ multiply_cell (struct cell *c)
 /* Multiplies the cell's rows by the vector.  Results that are not contiguous are computed in
    the member's memory first.  */
 static void
-multiply_vector (struct cell *c)
+multiply_vector (struct gt_cell *c)
 {
   const struct gt_plain_work *w = c->w;
   const struct gt_product *p = w->p;
-  const char *a = in_factor (w, &w->a, c->row, 0);
-  char *const there = in_c (w, c->row, 0), *const y = p->row == 1 ? there : c->slab;
+  const char *a = gt_in_factor (w, &w->a, c->row, 0);
+  char *const there = gt_in_c (w, c->row, 0), *const y = p->row == 1 ? there : c->slab;
 
   if (y != there && p->beta.re != 0)
     w->k->put (there, p->row, c->rows, 1, y, 1, 0);
@@ -500,9 +325,9 @@ cut (struct gt_plain_work *w, unsigned members)
 
       if (*side <= 2 * least)
         break;
-      *side = pieces (*side, 2 * least) * least;
-      down = pieces (w->p->rows, w->cell_rows);
-      w->across = pieces (w->lanes, w->cell_lanes);
+      *side = gt_pieces (*side, 2 * least) * least;
+      down = gt_pieces (w->p->rows, w->cell_rows);
+      w->across = gt_pieces (w->lanes, w->cell_lanes);
     }
   w->cells = down * w->across;
 }
@@ -541,7 +366,7 @@ look_at_factors (struct gt_plain_work *w)
 
 /* Assigns a member's memory, in whole cache lines; returns its bytes.  */
 static size_t
-lay_out (const struct gt_plain_work *w, char *memory, struct cell *c)
+lay_out (const struct gt_plain_work *w, char *memory, struct gt_cell *c)
 {
   const struct gt_plain *k = w->k;
   const size_t chunk = gt_least (w->terms, k->terms), size = k->size;
@@ -626,7 +451,7 @@ gt_plain_begin (struct gt_plain_work *w, const struct gt_product *p, unsigned me
 void
 gt_plain_cell (struct gt_plain_work *w, size_t cell, unsigned member)
 {
-  struct cell c;
+  struct gt_cell c;
   size_t first, last, unused;
 
   c.w = w;

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/cpu/matrix/element.h"
+#include "kernels/cpu/matrix/tile_vectors.h"
+#include "kernels/cpu/wide/two_sum.h"
 
 /* From here on what a numerator leaves of a quotient is a double.  */
 #define LEAST_NUMERATOR 0x1p-900
@@ -15,6 +16,53 @@
 /* The most that additions and products of the second doubles may lose of them: less than 32
    roundings for six addends.  */
 #define LOST 0x1p-47
+
+INLINE vector
+two_sum (vector *to, vector x)
+{
+  const vector before = *to;
+
+  *to = before + x;
+  return GT_SUM_ERROR (before, x, *to);
+}
+
+/* H + L, which misses ERROR at most.  LOSES is the sum of the magnitudes of all that was
+   added to L.  */
+struct element
+{
+  vector h, l, loses, error;
+};
+
+/* As a float, unless that is zero: then it is not told whether something was there.  */
+INLINE vector
+rounded_to_float (vector x)
+{
+  const GT_PASTE (elements_f32, LANES) floats = floats_of (x);
+  const vector rounded = __builtin_convertvector (floats, vector);
+
+  return where ((words) (rounded == 0), x, rounded);
+}
+
+/* Rounds both ends of an element, to float if it is SINGLE.  Returns the lanes whose ends
+   differ.  What is subnormal has an error of more than it is, unless it has none; what
+   overflows on the way is not a number.  */
+INLINE words
+round_ends (const struct element *e, const int single, vector *lower, vector *upper)
+{
+  const vector none = {0}, h = magnitudes (e->h);
+  const words certain = (words) (e->error == none) & (words) (e->l == none);
+  const vector error = single ? e->error + where (certain, none, h * 0x1p-52) : e->error;
+
+  /* The last addition makes +0 of -0.  */
+  *lower = e->h + (e->l - error) + none;
+  *upper = e->h + (e->l + error) + none;
+  if (single)
+    {
+      *lower = rounded_to_float (*lower);
+      *upper = rounded_to_float (*upper);
+    }
+  return (words) (*lower != *upper);
+}
 
 /* ---------------------------------------------------------------- Finishing */
 
@@ -311,7 +359,7 @@ struct short_row
 {
   const double *a;
   double x[GT_SHORT_TERMS], rest[GT_SHORT_TERMS];
-  int scales, small; /* SCALES: whether alpha changes more than signs, so that there are rests */
+  int scales, small; /* SCALES: whether there are rests, since alpha changes more than signs */
 };
 
 INLINE void

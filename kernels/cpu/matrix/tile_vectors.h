@@ -13,12 +13,6 @@ int GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p);
 int gt_tile_multiply_shortly_avx2 (const struct gt_short_product *p);
 
-/* And those of layout.c.  */
-void GT_FOR_ISA (gt_tile_widen) (const float *x, size_t n, double *to);
-void GT_FOR_ISA (gt_tile_narrow) (const double *x, size_t n, float *to);
-void GT_FOR_ISA (gt_tile_lay_pairs) (const double *x, size_t n, double re, double im,
-                                     int swapped, double *to);
-
 #ifdef __clang__
 #define SHUFFLE(a, b, ...) __builtin_shufflevector (a, b, __VA_ARGS__)
 #else

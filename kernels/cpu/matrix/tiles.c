@@ -3,7 +3,128 @@
 
 #include "config.h"
 
-#include "kernels/cpu/matrix/tile_sums.h"
+#include <math.h>
+#include <stdint.h>
+
+#include "kernels/cpu/matrix/tile_vectors.h"
+
+/* ------------------------------------------------------------------ Addends */
+
+/* As load_some, of the last N terms, if those before them may be read.  */
+INLINE vector
+load_last (const double *x, size_t i, size_t n)
+{
+  const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) >= LANES - n);
+
+  if (i < LANES)
+    return load_some (x, i, n);
+  return (vector) ((words) load_doubles (x + i + n - LANES) & there);
+}
+
+/* Adds A B.  With a fused operation only the sum and the last addition are
+   rounded:  S + A B is cut off without another rounding on the way.  */
+INLINE void
+add_product (vector *s, vector *l, vector a, vector b, const int plain)
+{
+#ifdef FUSED_1
+  const vector sum = FUSED (a, b, *s);
+
+  if (!plain)
+    *l += FUSED (a, b, *s - sum);
+#else
+  const vector product = a * b, sum = *s + product;
+
+  if (!plain)
+    *l += (product - (sum - *s)) + product_error (a, b, product);
+#endif
+  *s = sum;
+}
+
+/* Moves what L has of whole units to S.  */
+INLINE void
+settle (vector *s, vector *l)
+{
+  const vector sum = *s + *l;
+
+  *l -= sum - *s;
+  *s = sum;
+}
+
+/* --------------------------------------------------------------- Deep sums */
+
+/* Computes X - Y by the units that multiply, because a deep sum keeps the units that add
+   busier.  */
+INLINE vector
+less (vector x, vector y)
+{
+#ifdef FUSED_1
+  return FUSED (y, (vector) {0} - 1, x);
+#else
+  return x - y;
+#endif
+}
+
+/* Adds A B to S, and leaves what is cut off for the next step: a processor does not look
+   ahead far enough to begin a term while the one before is on its way to L.  Sums are apart,
+   as gcc moves structures by way of memory.  */
+INLINE void
+add_high (vector *s, vector a, vector b, vector *cut, vector *error)
+{
+  const vector product = a * b, sum = *s + product;
+
+  *error = product_error (a, b, product);
+  *cut = product - less (sum, *s);
+  *s = sum;
+}
+
+INLINE void
+add_rest (vector *m, vector *l, vector cut, vector error)
+{
+  const vector sum = *m + (cut + error);
+
+  *l += less (cut, less (sum, *m)) + error;
+  *m = sum;
+}
+
+/* Takes the anchor off M, after whole units of M have moved to S, and those of L to
+   M.  */
+INLINE void
+settle_deep (vector *s, vector *m, vector *l, vector anchor)
+{
+  vector middle = *m - anchor, sum = *s + middle;
+
+  middle -= sum - *s;
+  *s = sum;
+  middle += anchor;
+  sum = middle + *l;
+  *l -= sum - middle;
+  *m = sum - anchor;
+}
+
+/* ------------------------------------------------------------------- Norms */
+
+INLINE vector
+square_and (vector x, vector sum)
+{
+#ifdef FUSED_1
+  return FUSED (x, x, sum);
+#else
+  return x * x + sum;
+#endif
+}
+
+/* As gt_scale_of.  */
+INLINE vector
+scales_of (vector squares)
+{
+  const words fine
+    = (words) (squares >= GT_LEAST_SQUARES) & (words) (squares <= GT_MOST_SQUARES);
+  const words bits = (words) (squares * GT_SQUARES_MARGIN);
+
+  return where (fine, (vector) (((bits >> 52) + 1025) / 2 << 52), all_of ((double) NAN));
+}
+
+/* ------------------------------------------------------------ Terms as lanes */
 
 /* The lanes of each of X together: of neighbours first, then of pairs of these.  */
 #define PAIRS_2(a, b) SHUFFLE (a, b, 0, 2) + SHUFFLE (a, b, 1, 3)
@@ -398,6 +519,58 @@ begin_row (double *s, double *l, const double *scale, double anchor, unsigned ve
     }
 }
 
+/* ------------------------------------------------------------------- Layout */
+
+static void
+widen (const float *x, size_t n, double *to)
+{
+  size_t i = 0;
+
+  for (; n - i >= LANES; i += LANES)
+    store_doubles (to + i, (vector) {GT_PASTE (EVERY, LANES) (x + i, 1)});
+  for (; i < n; i++)
+    to[i] = x[i];
+}
+
+static void
+narrow (const double *x, size_t n, float *to)
+{
+  size_t i = 0;
+
+  for (; n - i >= LANES; i += LANES)
+    *(GT_PASTE (elements_f32, LANES) *) (to + i) = floats_of (load_doubles (x + i));
+  for (; i < n; i++)
+    to[i] = (float) x[i];
+#ifdef __AVX__
+  /* GCC 12 takes a conversion from memory for one that keeps the upper halves: the code that
+     follows, without AVX, would take ten times as long.  */
+  __builtin_ia32_vzeroupper ();
+#endif
+}
+
+static void
+lay_pairs (const double *x, size_t n, double re, double im, int swapped,
+                                double *to)
+{
+  const words odd = (words) GT_PASTE (NUMBERS, LANES) & 1;
+  const vector signs = where ((words) (odd == 0), all_of (re), all_of (im));
+  size_t i = 0;
+
+  for (; n - i >= LANES; i += LANES)
+    {
+      const vector pairs = load_doubles (x + i) * signs;
+
+      store_doubles (to + i, swapped ? swapped_pairs (pairs) : pairs);
+    }
+  for (; i < n; i += 2)
+    {
+      const double first = re * x[i], second = im * x[i + 1];
+
+      to[i] = swapped ? second : first;
+      to[i + 1] = swapped ? first : second;
+    }
+}
+
 extern const struct gt_tiles GT_FOR_ISA (gt_tiles);
 const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .lanes = LANES,
@@ -417,7 +590,7 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .finish = GT_FOR_ISA (gt_tile_finish),
   .finish_precisely = GT_FOR_ISA (gt_tile_finish_precisely),
   .multiply_shortly = GT_FOR_ISA (gt_tile_multiply_shortly),
-  .widen = GT_FOR_ISA (gt_tile_widen),
-  .narrow = GT_FOR_ISA (gt_tile_narrow),
-  .lay_pairs = GT_FOR_ISA (gt_tile_lay_pairs)
+  .widen = widen,
+  .narrow = narrow,
+  .lay_pairs = lay_pairs
 };
