@@ -36,8 +36,8 @@ struct shape
   size_t rows, columns, terms;
 };
 static const struct shape vector_shapes[]
-  = {{1, 1, 1}, {1, 1, 7}, {7, 1, 1}, {5, 1, 3}, {33, 1, 70}, {64, 1, 64}, {130, 1, 33},
-     {3, 1, 20001}, {30, 1, 9000}, {2000, 1, 4}};
+  = {{1, 1, 1}, {1, 1, 7}, {7, 1, 1}, {70, 1, 68}, {5, 1, 3}, {33, 1, 70}, {1, 1, 4001},
+     {64, 1, 64}, {130, 1, 33}, {3, 1, 20001}, {30, 1, 9000}, {2000, 1, 4}};
 /* Of these MPFR takes long.  */
 static int
 is_long (const struct shape *s)

@@ -15,14 +15,18 @@
   ENTRY (tiles_##what##_##key, GT_LINES_TILES_BLOCK, 6, lines_by_tiles<gt::Sum<T>, T>)   \
   ENTRY (teams_##what##_##key, GT_LINES_BLOCK, blocks, lines_by_teams<gt::Sum<T>, T>)    \
   ENTRY (columns_##what##_##key, GT_LINES_BLOCK, 4, lines_by_columns<gt::Sum<T>, T>)
+#define PRODUCTS(what, key, Sum, T)                                                                         \
+  ENTRY (tiles_##what##_##key, GT_LINES_TILES_BLOCK, 6, lines_by_tiles<gt::line_product<gt::Sum<T>, T>, T>) \
+  ENTRY (teams_##what##_##key, GT_LINES_BLOCK, 4, products_by_teams<gt::Sum<T>, T>)                         \
+  ENTRY (columns_##what##_##key, GT_LINES_BLOCK, 4, lines_by_columns<gt::line_product<gt::Sum<T>, T>, T>)
 #define ENTRIES_OF_REALS(key, T)                  \
   ENTRIES (sum, key, 4, line_sum, T)              \
   ENTRIES (certain, key, 4, line_certain_sum, T)  \
   ENTRIES (spread, key, 4, line_spread, T)        \
   ENTRIES (moments, key, 3, line_moments, T)      \
   ENTRIES (extreme, key, 3, line_extreme, T)      \
-  ENTRIES (product, key, 4, line_quick_product, T)  \
-  ENTRIES (certain_product, key, 4, line_certain_product, T) \
+  PRODUCTS (product, key, quick_sum, T)           \
+  PRODUCTS (certain_product, key, certain_sum, T) \
   ENTRY (settle_##key, GT_LINES_BLOCK, 1, settle_lines<T>) \
   ENTRY (settle_products_##key, GT_LINES_BLOCK, 1, settle_products<T>)
 

@@ -6,7 +6,6 @@
 #define GT_KERNELS_CUDA_LINES_SETTLE_CUH
 
 #include "kernels/cuda/exact.cuh"
-#include "kernels/cuda/lines.cuh"
 #include "kernels/cuda/lines_products.cuh"
 #include "kernels/cuda/matrix_settle.cuh"
 

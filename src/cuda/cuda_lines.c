@@ -22,7 +22,9 @@
    rows per SM; LONG_SEGMENT: the most elements of a segment that one warp adds;
    STAGING_PER_SM, BLOCKS_PER_SM, COLUMNS_PER_SM: blocks per SM of a grid;
    LEAST_SHARE: the fewest elements of a thread if blocks share a line, LEAST_CHUNK: of a block
-   of a long segment;
+   of a long segment; PRODUCT_PER_SM, PRODUCT_BYTES: the blocks per SM that share rows of
+   products, and the fewest bytes of each;
+   PRODUCT_ROW: the fewest bytes of rows of a product that are not staged if they lie aligned;
    COLUMNS_BYTES: bytes of a row that a block of columns reads side by side.  */
 #define STAGED 1536
 #define GAP 128
@@ -35,6 +37,9 @@
 #define BLOCKS_PER_SM 16
 #define LEAST_SHARE 8
 #define LEAST_CHUNK ((uint64_t) 1 << 14)
+#define PRODUCT_PER_SM 5
+#define PRODUCT_BYTES ((uint64_t) 1 << 15)
+#define PRODUCT_ROW(exact) ((exact) ? 256 : 64)
 #define COLUMNS_BYTES 256
 #define COLUMNS_PER_SM 4
 
@@ -128,31 +133,53 @@ plan_tiles (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsig
   p->depth = (double) (l->length / p->lanes) + MERGES;
 }
 
+/* Plans rows by some lanes of a warp each.  */
+static void
+plan_lanes (struct plan *p, const struct gt_device_lines *l, uint32_t lanes, uint64_t most)
+{
+  p->kernel = GT_LINES_TEAMS;
+  p->share = l->length;
+  p->lanes = lanes;
+  p->grid = gt_cuda_divided (l->count, BLOCK / lanes);
+  p->grid = p->grid < most ? p->grid : most;
+  p->depth = (double) (l->length / lanes) + MERGES;
+}
+
+/* Returns whether these are rows of a product that are read by 16 bytes as they lie.  */
+static int
+are_aligned (const struct gt_device_lines *l, unsigned size)
+{
+  return l->product && l->product->b.row == 1 && l->step * size % 16 == 0
+         && ((uintptr_t) l->data | (uintptr_t) l->product->b.data) % 16 == 0
+         && l->length * size >= PRODUCT_ROW (l->exact);
+}
+
 /* Blocks share rows only if there are too few rows to give each warp of the GPU one, or if
    rows are long.  */
 static void
 plan_rows (struct plan *p, uint64_t sms, const struct gt_device_lines *l, unsigned size)
 {
-  if (l->length * size <= STAGED)
+  const uint64_t least = l->product ? PRODUCT_BYTES / size : LEAST_SHARE / 2 * BLOCK;
+  uint32_t lanes = 1;
+
+  if (l->length * size <= STAGED && !are_aligned (l, size))
     {
       plan_tiles (p, sms, l, size);
       return;
     }
-  p->kernel = GT_LINES_TEAMS;
-  p->share = l->length;
-  if (l->count >= WARPS_PER_SM * sms && l->length <= WARPS_LENGTH)
+  while (lanes < WARP && lanes * 32 < l->length * size)
+    lanes *= 2;
+  if (l->length * size <= STAGED || (l->count >= WARPS_PER_SM * sms && l->length <= WARPS_LENGTH))
     {
-      p->lanes = WARP;
-      p->grid = gt_cuda_divided (l->count, BLOCK / WARP);
-      p->grid = p->grid < sms * STAGING_PER_SM ? p->grid : sms * STAGING_PER_SM;
-      p->depth = (double) (l->length / WARP) + MERGES;
+      plan_lanes (p, l, lanes, sms * (lanes < WARP ? 16 : 1) * STAGING_PER_SM);
       return;
     }
+  p->kernel = GT_LINES_TEAMS;
   p->lanes = BLOCK;
   if (l->count <= GT_N_TICKETS)
-    p->chunks = (uint32_t) (BLOCKS_PER_SM * sms / l->count);
-  if (p->chunks > l->length / (LEAST_SHARE / 2 * BLOCK))
-    p->chunks = (uint32_t) (l->length / (LEAST_SHARE / 2 * BLOCK));
+    p->chunks = (uint32_t) ((l->product ? PRODUCT_PER_SM : BLOCKS_PER_SM) * sms / l->count);
+  if (p->chunks > l->length / least)
+    p->chunks = (uint32_t) (l->length / least);
   p->chunks += p->chunks == 0;
   p->share = gt_cuda_divided (gt_cuda_divided (l->length, p->chunks), WARP) * WARP;
   p->chunks = (uint32_t) gt_cuda_divided (l->length, p->share);
@@ -218,7 +245,7 @@ plan_of (uint64_t sms, const struct gt_device_lines *l, int is_limited)
 
   if (l->offsets)
     plan_segments (&p, sms, l, size, is_limited);
-  else if (l->step == 1 && l->stride != 1)
+  else if (l->step == 1 && l->stride != 1 && l->length > 1)
     plan_columns (&p, sms, l, size);
   else
     plan_rows (&p, sms, l, size);
