@@ -365,6 +365,47 @@ check 'what was to be reported is' is $? 0
 tuned --count -- "$watched" mean
 check 'nor is what is counted' cmp -s plain out
 
+# ------------------------------------------- Dot products by the program's own BLAS
+
+cat >dots.c <<'END'
+#include <gsl/gsl_blas.h>
+int
+main (void)
+{
+  gsl_vector *v = gsl_vector_calloc (300);
+  double dot, sum = 0;
+
+  for (int k = 0; k < 20000; k++, sum += dot)
+    gsl_blas_ddot (v, v, &dot);
+  gsl_vector_free (v);
+  return sum != 0;
+}
+END
+cat >own.c <<'END'
+double
+cblas_ddot (int n, const double *x, int i, const double *y, int j)
+{
+  double sum = 0;
+
+  for (int k = 0; k < n; k++)
+    sum += x[k * i] * y[k * j];
+  return sum;
+}
+END
+compiled libown.so -shared -fPIC own.c
+compiled gsls dots.c -lgsl -lgslcblas -lm
+compiled bound -Wl,--no-as-needed dots.c "$PWD/libown.so" -lgsl -lgslcblas -lm
+tuned --count --json json -- ./gsls
+check 'short dot products are predicted to gain' \
+  awk -v saved="$(get saved_seconds.fast)" 'BEGIN { exit !(saved > 0) }'
+tuned --report --json json -- ./bound
+check 'they stay with the BLAS that the program is bound to' \
+  is "$(of gsl_blas_ddot outcomes.program)" 20000
+tuned --mode exact --report --json json -- ./bound
+check 'exact ones do not' is "$(of gsl_blas_ddot outcomes.in-place)" 20000
+tuned --count --json json -- ./bound
+check 'which --count knows' is "$(get saved_seconds.fast)" 0.0
+
 # -------------------------------------------- Programs that spoil what is shared
 
 # shellcheck disable=SC2016 # the program's shell expands this

@@ -51,12 +51,19 @@ chosen_from (enum gt_taken_id id)
   return __atomic_load_n (&from[id], __ATOMIC_RELAXED);
 }
 
+/* The number of a function that stays with the program's own BLAS.  */
+#define FROM_OF_OWN_BLAS (SIZE_MAX - 3)
+
 static size_t
 taken_from (enum gt_taken_id id)
 {
   const uint32_t from = chosen_from (id);
 
-  return from < GT_TAKEN_SIGNS ? from & ~GT_TAKEN_INSIDE : SIZE_MAX - (GT_TAKEN_NEVER - from);
+  if (from >= GT_TAKEN_SIGNS)
+    return SIZE_MAX - (GT_TAKEN_NEVER - from);
+  if (from & GT_TAKEN_UNBOUND && gt_find_has_own_blas ())
+    return FROM_OF_OWN_BLAS;
+  return from & ~(GT_TAKEN_INSIDE | GT_TAKEN_UNBOUND);
 }
 
 int
@@ -82,10 +89,10 @@ find (enum gt_taken_id id, size_t n, const void *caller, int *for_all)
   gt_guard_begin (&guard);
   gt_inside = 1;
   way.gsl = gt_find_gsl (gt_taken[id].symbol, caller, for_all);
-  if (gt_watch_wants_gsl ())
-    way.from = SIZE_MAX;
-  else if (way.gsl)
+  if (way.gsl)
     way.from = taken_from (id);
+  if (gt_watch_wants_gsl () && way.from != FROM_OF_OWN_BLAS)
+    way.from = SIZE_MAX;
   if (n >= way.from)
     way.ours = gt_find_ours (gt_taken[id].symbol);
   if (way.ours && gt_own_mode (id) < GT_OWN_NONE)
@@ -156,6 +163,7 @@ reason (const struct gt_short_way *way, int defined, size_t n)
          : way->from == SIZE_MAX     ? GT_OUTCOME_UNWANTED
          : way->from == SIZE_MAX - 1 ? GT_OUTCOME_SLOWER
          : way->from == SIZE_MAX - 2 ? GT_OUTCOME_SIGNS
+         : way->from == FROM_OF_OWN_BLAS ? GT_OUTCOME_PROGRAM
          : !defined            ? GT_OUTCOME_UNDEFINED
          : gt_stays (way->from, defined, n) ? GT_OUTCOME_FEW
          : way->ours == NULL   ? GT_OUTCOME_NO_LIBRARY

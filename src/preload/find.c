@@ -92,6 +92,19 @@ loaded_path (char *path, int (*matches) (const char *name), unsigned k)
 }
 
 int
+gt_find_has_own_blas (void)
+{
+  const void *const dot = dlsym (RTLD_DEFAULT, "cblas_ddot");
+  const char *slash;
+  Dl_info info;
+
+  if (dot == NULL || !dladdr (dot, &info))
+    return 0;
+  slash = strrchr (info.dli_fname, '/');
+  return strncmp (slash ? slash + 1 : info.dli_fname, "libgslcblas", 11) != 0;
+}
+
+int
 gt_find_close (void *handle)
 {
   static int (*next) (void *);
@@ -160,7 +173,8 @@ keep (const void *function)
     gt_find_close (handle);
 }
 
-/* Searches the global scope first, like the loader, then the scope of the caller's object.  If
+/* Searches the global scope first, like the loader (RTLD_NEXT does not see it if this object
+   was opened, not preloaded), then the scope of the caller's object.  If
    neither contains GSL, the caller has obtained the function in another way, such as dlsym;
    the result is then that of the first loaded object that has one.  */
 void *
@@ -172,6 +186,8 @@ gt_find_gsl (const char *symbol, const void *caller, int *for_all)
 
   snprintf (name, sizeof name, "gsl_%s", symbol);
   function = none_of_ours (dlsym (RTLD_NEXT, name));
+  if (function == NULL)
+    function = none_of_ours (dlsym (RTLD_DEFAULT, name));
   *for_all = function != NULL;
   if (function)
     keep (function);

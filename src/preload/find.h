@@ -18,6 +18,9 @@ int gt_find_close (void *handle);
    loaded, or if the program runs with other privileges than its user's.  */
 void *gt_find_ours (const char *symbol);
 
+/* Returns whether the CBLAS in the global scope is another one than GSL's.  */
+int gt_find_has_own_blas (void);
+
 /* Returns whether NAME is a file name of GSL's library: libgsl.so.27, or
    libgsl-0a1b2c3d.so.27.0.0 that is part of a program; not libgslcblas.  */
 int gt_is_gsl (const char *name);

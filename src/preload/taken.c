@@ -258,6 +258,18 @@ is_factor (int k)
   return k >= GT_FIRST_FACTOR;
 }
 
+static int
+is_update (int k)
+{
+  return k >= GT_FIRST_UPDATE && k <= GT_LAST_UPDATE;
+}
+
+static int
+is_dot (int k)
+{
+  return gt_taken[k].family[0] == 'b' && strstr (gt_taken[k].name, "dot") != NULL;
+}
+
 /* Returns whether function K is fast in its OWN mode or, if it has none, in the mode
    OF_ALL.  */
 static int
@@ -383,6 +395,10 @@ gt_taken_choose (const char *list, const char *mode, uint32_t from[GT_N_TAKEN])
         from[k] = factor_from (k, of_all, of[k], from[k]);
       else if (!all && wanted[k] != TAKEN && aside)
         from[k] = GT_TAKEN_SLOWER;
+      else if (!all && wanted[k] != TAKEN && (is_dot (k) || is_update (k))
+               && gt_mode_has_fast_products (of[k] == GT_OWN_NONE ? of_all
+                                                                  : (enum gt_mode) of[k]))
+        from[k] |= GT_TAKEN_UNBOUND;
     }
 }
 

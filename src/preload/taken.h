@@ -70,6 +70,10 @@ int gt_taken_has (const char *name);
 #define GT_TAKEN_SIGNS (UINT32_MAX - 2)
 #define GT_TAKEN_INSIDE ((uint32_t) 1 << 31)
 
+/* A bit that is added to the number of a dot product, or of an update of BLAS level 1, that is
+   intercepted only if the program's CBLAS is GSL's.  */
+#define GT_TAKEN_UNBOUND ((uint32_t) 1 << 30)
+
 /* Sets FROM to the number of elements (for matrices, of multiplications) from which on each
    function is intercepted.  LIST is the value of GSLTUNE_PRELOAD, or null for all functions.
    Its words are separated by commas or white space.  A word is
@@ -84,7 +88,9 @@ int gt_taken_has (const char *name);
    auto nor fast, it is exact, and the product is intercepted if exact products are faster than
    GSL's, if a word or exact-all selects it, or if it has a mode of its own.  Factorisations
    are intercepted in the modes auto and fast; those whose signs may differ from GSL's only in
-   the mode fast, or if a word selects them.
+   the mode fast, or if a word selects them.  In these modes dot products and
+   updates of BLAS level 1 stay with the CBLAS that the program is bound to if that is not
+   GSL's, unless a word selects them.
 
    Calls of fewer elements are left to GSL, because ours would take as long or longer; the
    numbers are the same on every machine.  The word exact-all includes these calls, too: then

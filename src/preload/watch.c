@@ -390,5 +390,7 @@ gt_watch_end (const struct gt_call *call)
     outermost.call = NULL;
   if (watching == GT_WATCH_REPORT)
     ADD (&call->slot->outcome[outcome_of (call)], 1);
+  else if (call->outcome == GT_OUTCOME_PROGRAM)
+    ADD (&call->slot->outcome[GT_OUTCOME_PROGRAM], 1);
   leave_within (call, entered);
 }

@@ -160,6 +160,9 @@ stride_of (const struct gt_counts_bucket *bucket, int operand)
 static int
 is_left (const struct gt_calls_of *of, uint32_t from, unsigned k)
 {
+  if (from < GT_TAKEN_SIGNS && from & GT_TAKEN_UNBOUND)
+    return of->outcome[GT_OUTCOME_PROGRAM] > 0
+           || k < gt_counts_bucket_of (from & ~GT_TAKEN_UNBOUND);
   if (from < GT_TAKEN_SIGNS && from & GT_TAKEN_INSIDE)
     return of->outcome[GT_OUTCOME_SIGNS] > 0
            || k < gt_counts_bucket_of (from & ~GT_TAKEN_INSIDE);
