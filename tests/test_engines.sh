@@ -188,6 +188,11 @@ check 'explain, for programs' is "$(value by)/$(value measured_as)" "GSL's funct
 
 # ---------------------------------------------------------------- The report
 
+meets none env OPENBLAS_THREAD_TIMEOUT=9 "$gsltune" run -- sh -c 'echo "$OPENBLAS_THREAD_TIMEOUT"'
+check "how long OpenBLAS's threads wait actively is the user's choice" says 0 out '^9$'
+meets none env -u OPENBLAS_THREAD_TIMEOUT "$gsltune" run -- \
+  sh -c 'echo "$OPENBLAS_THREAD_TIMEOUT"'
+check 'or a millisecond at most' says 0 out '^20$'
 meets good env LD_PRELOAD="$sanitizer" "$gsltune" run --mode fast --report -- ./products
 check '--report: by tiles' says 0 err "^tiles: a product of matrices by gsltune's own tiles"
 meets good env GSLTUNE_PROFILE_DIR="$scratch/alone" LD_PRELOAD="$sanitizer" "$gsltune" run \

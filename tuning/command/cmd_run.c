@@ -265,6 +265,9 @@ run (const struct gt_command *self, int argc, char **argv)
   preload (path);
   allow_sanitizer ();
   gt_libraries_set_core ();
+  /* OpenBLAS's threads wait actively for 2^26 ticks of the clock after it was loaded and after
+     each call, which would take processor time from programs that hardly need it.  */
+  setenv ("OPENBLAS_THREAD_TIMEOUT", "20", 0);
   set_words (&options);
   if (options.counts || options.reports)
     status = gt_run_watched (argv + optind, path, options.reports, options.json);
