@@ -672,6 +672,15 @@ lengths_open (double sequential, double two, double four, double eight)
   stop_after = stop_after_saves = 0;
 }
 
+/* Forgets what the last search found.  */
+static void
+forget_findings (void)
+{
+  gt_profile_clear (&tuned.findings);
+  memset (&tuned, 0, sizeof tuned);
+  gt_profile_empty (&tuned.findings);
+}
+
 static void
 lengths_run (void)
 {
@@ -682,9 +691,7 @@ lengths_run (void)
     list[i] = (struct gt_problem) {GT_SUM, GT_F64, GT_MODE_FAST, GT_CONTIGUOUS, length (i)};
   memset (timed_at, 0, sizeof timed_at);
   fake.sums = fake.timings = saved = 0;
-  gt_profile_clear (&tuned.findings);
-  memset (&tuned, 0, sizeof tuned);
-  gt_profile_empty (&tuned.findings);
+  forget_findings ();
   gt_reductions_find (&options, &fake.target, list, LENGTHS, &tuned, NULL, count_save, stop);
 }
 
@@ -847,8 +854,7 @@ TEST (real_host)
 
   gt_target_host (&target);
   assert_true (target.ops->capacity (&target) >= (size_t) 1 << 20);
-  memset (&tuned, 0, sizeof tuned);
-  gt_profile_empty (&tuned.findings);
+  forget_findings ();
   gt_reductions_find (&options, &target, list, N_OF (list), &tuned, NULL, count_save, never);
   assert_int_equal (tuned.done, N_OF (list));
   assert_true (target.bytes >= GT_AWKWARD_N * sizeof (double));
