@@ -22,10 +22,5 @@
 /* Whether N is at least 1 and small.  */
 #define ARE_FEW(n) LIKELY ((n) - 1 < GT_CUTOFF_EXTREMES)
 
-struct indexes
-{
-  size_t min, max;
-};
-
 #define GT_TEMPLATE "src/reduce/extremes.inc"
 #include "src/each_type.h"
