@@ -256,6 +256,33 @@ SCENARIO (every_flag)
     }
 }
 
+/* A NaN with a weight of zero does not count, and raises no flag.  */
+SCENARIO (ignored_nan)
+{
+  static double (*const functions[]) (const double *, size_t, const double *, size_t, size_t)
+    = {gsltune_stats_wmean, gsltune_stats_wabsdev, gsltune_stats_wvariance, gsltune_stats_wskew};
+  double w[100], x[100];
+  const struct sigaction action = {.sa_sigaction = note_trap, .sa_flags = SA_SIGINFO};
+
+  CHECK (!sigaction (SIGFPE, &action, NULL));
+  traps = FE_INVALID;
+  for (size_t i = 0; i < N_OF (x); i++)
+    {
+      w[i] = i != 1;
+      x[i] = i == 1 ? NAN : 1 / (double) (i + 3);
+    }
+  for (size_t n = 3; n <= N_OF (x); n += 1 + n / 3)
+    for (size_t k = 0; k < N_OF (functions); k++)
+      {
+        double value;
+
+        every_begin ();
+        value = functions[k](w, 1, x, 1, n);
+        every_end ("a weighted statistic");
+        CHECK (isfinite (value));
+      }
+}
+
 /* ------------------------------------------------------------- Profiles */
 
 /* The text in the place of the time of the sample's entries; null: nothing,
@@ -345,6 +372,12 @@ TEST (flags_of_every_function)
 {
   for (size_t m = 0; m < N_OF (every_mode); m++)
     EXPECT_SCENARIO ("every_flag", "", every_mode[m], "SOFTGPU_DEVICE=");
+}
+
+TEST (flags_of_an_ignored_nan)
+{
+  for (size_t m = 0; m < N_OF (every_mode); m++)
+    EXPECT_SCENARIO ("ignored_nan", "", every_mode[m], "SOFTGPU_DEVICE=");
 }
 
 TEST (adopted_profiles)

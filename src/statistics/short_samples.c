@@ -108,7 +108,7 @@ are_ordinary (const struct gt_few *s, const struct gt_operand *v)
     {
       const double x = fabs (((const double *) v->data)[i * v->stride]);
 
-      if (!(x >= DBL_MIN && x <= DBL_MAX) && x != 0)
+      if (!(isgreaterequal (x, DBL_MIN) && islessequal (x, DBL_MAX)) && x != 0)
         return 0;
     }
   return 1;
