@@ -27,14 +27,6 @@ first_words (size_t count)
   return *(const unaligned_words *) (first_lanes + DOUBLES - count);
 }
 
-/* Returns X in all lanes.  Subtracts zero, because GCC 12 otherwise inserts the lanes one by
-   one.  */
-INLINE doubles
-all_lanes (double x)
-{
-  return x - (doubles) {0};
-}
-
 /* The numbers at P, STEP apart, as a vector of doubles.  GCC 12 converts all lanes of such a
    list by one instruction, but needs several for __builtin_convertvector.  */
 #define EVERY_2(p, step) (double) (p)[0], (double) (p)[step]
