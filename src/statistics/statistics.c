@@ -34,18 +34,18 @@ is_told_of_one (const struct gt_term *term, const long double x[2], const double
   if (gt_kinds[term->what].power == 1 || term->what == GT_TERM_TSS
       || term->what == GT_TERM_FIXED || term->sums == GT_NONE)
     return 0;
-  if (term->weighted && term->what == GT_TERM_VARIANCE && term->given)
-    {
-      if (x[0] > 0 && side_of (x[1], given[0]))
-        *to = INFINITY;
-      return isfinite (x[0]) && isfinite (x[1]) && isfinite (given[0]);
-    }
-  if (term->weighted)
-    return term->what == GT_TERM_VARIANCE;
   if (!term->given)
-    return 1;
-  if (!gt_fpenv_is_default (GT_LDBL))
+    return !term->weighted || term->what == GT_TERM_VARIANCE;
+  /* Compilers compare floats and doubles as such, which may flush subnormal numbers.  */
+  if (!gt_fpenv_is_default (GT_LDBL) || !gt_fpenv_is_default (GT_F64))
     return 0;
+  if (term->weighted)
+    {
+      if (isgreater (x[0], 0) && side_of (x[1], given[0]))
+        *to = INFINITY;
+      return term->what == GT_TERM_VARIANCE && isfinite (x[0]) && isfinite (x[1])
+             && isfinite (given[0]);
+    }
   sides = side_of (x[0], given[0]);
   if (term->what == GT_TERM_VARIANCE)
     {
