@@ -467,19 +467,21 @@ TEST (long_doubles)
   try_all (GT_TYPE_LONG_DOUBLE, x, x, LONG, 0, 1, "alike");
 }
 
-/* A subnormal weight of the only element counts, though the program flushes such numbers.  */
-TEST (flushed_weights)
+/* Subnormal numbers count, though the program flushes them: the weight of the only element, and
+   two elements that differ.  */
+TEST (flushed_numbers)
 {
   const float w = FLT_TRUE_MIN, x = 2;
-  const double wide = DBL_TRUE_MIN, two = 2;
-  double of_float, of_double;
+  const double wide[] = {DBL_TRUE_MIN, 0}, two = 2;
+  double of_float, of_double, skew;
 
   gsltune_set_mode (GSLTUNE_MODE_EXACT);
   flush_subnormals (3);
   of_float = gsltune_stats_float_wvariance_m (&w, 1, &x, 1, 1, 1);
-  of_double = gsltune_stats_wvariance_m (&wide, 1, &two, 1, 1, 1);
+  of_double = gsltune_stats_wvariance_m (wide, 1, &two, 1, 1, 1);
+  skew = gsltune_stats_skew (wide, 1, 2);
   flush_subnormals (0);
-  assert_true (isinf (of_float) && isinf (of_double));
+  assert_true (isinf (of_float) && isinf (of_double) && skew == 0);
 }
 
 /* So many numbers alike that whatever an addition rounds adds up.  */
