@@ -27,7 +27,6 @@
   TABLE (DEVICE, "device", 1) \
   TABLE (EXACT, "exact", 1)   \
   TABLE (STREAMS, "streams", 1) \
-  TABLE (LIMIT, "limit", 0)   \
   TABLE (RUN, "run", 0)       \
   TABLE (SYSTEMS, "systems", 0)
 
@@ -52,7 +51,7 @@ enum
 };
 #undef X
 
-#define N_SHEETS 10
+#define N_SHEETS 7
 
 /* The whole run.  */
 struct bench
@@ -72,7 +71,6 @@ wants (const struct bench *bench, unsigned tables)
   return (bench->tables & tables) != 0;
 }
 
-/* A sheet without a function is made by that of the sheet before.  */
 static const struct
 {
   enum table table;
@@ -84,9 +82,6 @@ static const struct
   {TABLE_EXACT, &gt_exact_forms[0], gt_bench_exact},
   {TABLE_EXACT, &gt_exact_forms[1], gt_bench_exact},
   {TABLE_STREAMS, &gt_streams_form, gt_bench_streams},
-  {TABLE_LIMIT, &gt_limit_forms[0], gt_bench_limit},
-  {TABLE_LIMIT, &gt_limit_forms[1], NULL},
-  {TABLE_LIMIT, &gt_limit_forms[2], NULL},
   {TABLE_RUN, &gt_run_form, gt_bench_run},
   {TABLE_SYSTEMS, &gt_systems_form, gt_bench_systems},
 };
@@ -104,7 +99,7 @@ run_sheet (struct bench *bench, unsigned i)
   if (GPU_TABLES & 1u << sheets[i].table && bench->with.gpu.gpu == NULL)
     snprintf (sheet->note, sizeof sheet->note,
               "Left out: no GPU is used: %s.", bench->no_gpu);
-  else if (sheets[i].make)
+  else
     status = sheets[i].make (&bench->with, sheet);
   if (status == 0 && bench->format != GT_FORMAT_JSON)
     gt_sheet_print (sheet, bench->format);
@@ -285,7 +280,7 @@ static const char help[]
     "Measures gsltune beside GSL, CUB, cuBLAS and BLAS libraries in turn, and holds the\n"
     "ratios to their bars.\n\n"
     "  --table LIST      separated by commas, default all, of device, exact, streams\n"
-    "                    (these on a GPU), limit, run, systems\n"
+    "                    (these on a GPU), run, systems\n"
     "  --max-exponent K  vectors of up to 2^K elements, 10 to 30 (default 28)\n"
     "  --rounds R        timings of each contender, 1 to 1000 (default 11)\n"
     "  --markdown        print tables as Markdown\n"

@@ -9,11 +9,7 @@ bench_bench_SOURCES = \
   bench/bench_exact.c \
   bench/bench_gpu.c \
   bench/bench_gpu_streams.c \
-  bench/bench_limit.c \
   bench/bench_run.c \
-  bench/ceiling.c \
-  bench/ceiling.h \
-  bench/ceiling_loop.inc \
   bench/cub_sum.h \
   bench/cublas.c \
   bench/cublas.h \

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernels/cpu/isa/isa.h"
 #include "tuning/text/table.h"
 
 #define MAX_CELLS (GT_COLUMNS + 1) /* and the remark */
@@ -201,19 +200,6 @@ concerns (const struct gt_form *form, const struct gt_bar *bar,
          && (bar->second == GT_ANY || (int) row->value[form->second] == bar->second);
 }
 
-/* Behind the last bar that is for this machine.  */
-static const struct gt_bar *
-bars_end (const struct gt_form *form)
-{
-  const struct gt_bar *bar = form->bars;
-
-  if (form->wide_from && gt_isa () == GT_ISA_BASELINE)
-    return bar + form->wide_from;
-  while (bar->text)
-    bar++;
-  return bar;
-}
-
 static struct worst
 find_worst (const struct gt_sheet *sheet, const struct gt_bar *bar)
 {
@@ -320,7 +306,7 @@ gt_bars_print (const struct gt_sheet *sheet)
       print_where (form, worst.row);
       putchar ('\n');
     }
-  for (const struct gt_bar *bar = form->bars; bar < bars_end (form); bar++)
+  for (const struct gt_bar *bar = form->bars; bar->text; bar++)
     print_bar (sheet, bar);
   for (const struct gt_bar *bar = form->means; bar->text; bar++)
     print_mean (sheet, bar);
@@ -404,8 +390,7 @@ gt_sheet_json (const struct gt_sheet *sheet)
 
   for (unsigned i = 0; i < sheet->n_rows; i++)
     json_array_append_new (rows, row_json (sheet->form, &sheet->rows[i]));
-  for (const struct gt_bar *bar = sheet->form->bars;
-       bar < bars_end (sheet->form); bar++)
+  for (const struct gt_bar *bar = sheet->form->bars; bar->text; bar++)
     json_array_append_new (bars, bar_json (sheet, bar));
   for (const struct gt_bar *bar = sheet->form->means; bar->text; bar++)
     json_array_append_new (means, mean_json (sheet, bar));

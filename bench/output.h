@@ -80,8 +80,6 @@ struct gt_form
   unsigned second; /* the column that is the second key: it tells, beside the
                       first, where a figure stands; 0: none */
   struct gt_bar bars[GT_BARS + 1];
-  unsigned wide_from; /* the bars from this one on are for vectors of 32 bytes or
-                         more; 0: none is */
   struct gt_bar means[GT_MEANS + 1]; /* the geometric mean of a column of
                                         ratios is held to BOUND */
 };

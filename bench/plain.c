@@ -1,4 +1,4 @@
-/* The ceiling that fast sums are held to: eight accumulators of the machine's
+/* The limit of fast sums: eight accumulators of the machine's
    width in a plain loop.  It is compiled for one instruction set at a time, as a
    program would have it that knows its machine.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */

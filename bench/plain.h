@@ -1,5 +1,5 @@
-/* The speed of a plain loop over vectors of the machine's width: the ceiling that
-   fast sums are held to.
+/* The speed of a plain loop over vectors of the machine's width, which is the
+   limit of fast sums.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_BENCH_PLAIN_H

@@ -64,7 +64,6 @@ test_programs = \
   tests/test_lines \
   tests/test_thread_mode \
   tests/test_bench_judge \
-  tests/test_ceiling \
   tests/test_choose \
   tests/test_complex \
   tests/test_cpu_kernels \
@@ -160,7 +159,6 @@ tests_test_truth_LDFLAGS = -Wl,--wrap=malloc,--wrap=gt_estimate,--wrap=gt_team_r
 tests_test_quick_LDFLAGS = -Wl,--wrap=gt_rational
 tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element,--wrap=gt_plain_cell
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
-tests_test_ceiling_SOURCES = bench/ceiling.c bench/ceiling.h tests/test_ceiling.c
 tests_test_bench_judge_SOURCES = bench/judge.c bench/judge.h tests/test_bench_judge.c
 tests_test_plain_LDFLAGS = -Wl,--wrap=malloc
 tests_test_cpu_kernels_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
