@@ -170,7 +170,6 @@ tests_test_fuzz_SOURCES = \
   tests/fuzz/elf.c \
   tests/fuzz/environment.c \
   tests/fuzz/exchange.c \
-  tests/fuzz/finish.c \
   tests/fuzz/main.c \
   tests/fuzz/moments.c \
   tests/fuzz/mutate.c \
