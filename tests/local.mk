@@ -66,7 +66,6 @@ test_programs = \
   tests/test_bench_judge \
   tests/test_choose \
   tests/test_complex \
-  tests/test_cpu_kernels \
   tests/test_cpus \
   tests/test_crash \
   tests/test_data \
@@ -161,7 +160,7 @@ tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element,--wrap=gt_plain_ce
 tests_test_matrix_exact_LDFLAGS = -Wl,--wrap=malloc
 tests_test_bench_judge_SOURCES = bench/judge.c bench/judge.h tests/test_bench_judge.c
 tests_test_plain_LDFLAGS = -Wl,--wrap=malloc
-tests_test_cpu_kernels_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
+tests_test_sums_kernels_CFLAGS = $(AM_CFLAGS) $(OPENMP_CFLAGS)
 fuzz_sources =
 tests_test_fuzz_SOURCES = \
   $(fuzz_sources) \
@@ -480,7 +479,6 @@ check-asan:
 # The CPU's arithmetic and the tuner's are the same objects with CUDA and without.
 tests_of_arithmetic = \
   tests/test_bench_judge \
-  tests/test_cpu_kernels \
   tests/test_crash \
   tests/test_dot_floats \
   tests/test_exact \

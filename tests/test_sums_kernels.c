@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include "src/base/env.h"
+#include "tests/sums.h"
 #include "tests/sums_kernels.h"
 #define PLAIN_TERM double
 #include "tests/sums_oracle.h"
@@ -72,7 +74,7 @@ check_sums (const struct cpu_function *f,
       const double sum = sum_in (&task->problem, got, k);
       const double should = wrapped (&task->problem, expected[k]);
 
-      if (!(sum == should || (isnan (sum) && isnan (should))))
+      if (!((sum == should && !signbit (sum) == !signbit (should)) || (isnan (sum) && isnan (should))))
         fail_at (f, task, k, sum, should);
     }
 }
@@ -368,7 +370,7 @@ TEST (special_values)
   const double special[][3] = {
     {nan, 1, 1}, {1, nan, 1}, {inf, 1, 1}, {2, -inf, 1}, {-1, nan, 1},
     {nan, nan, 1}, {0, inf, 1}, {-0.0, nan, 1}, {-inf, 3, 1}, {inf, inf, 1},
-    {inf, -inf, 1}, {inf, DBL_MAX, 1},
+    {inf, -inf, 1}, {inf, DBL_MAX, 1}, {-0.0, -0.0, 1},
     {1, 2, inf}, {1, 2, -inf}, {1, 2, nan}, {inf, inf, inf}
   };
 
@@ -380,6 +382,91 @@ TEST (special_values)
               && gt_reduction_has ((enum gt_reduction) r, (enum gt_arithmetic) a))
             for (size_t at = 0; at < n; at += 1 + n / 7)
               check_special ((enum gt_reduction) r, (enum gt_arithmetic) a, n, at, special[s]);
+}
+
+/* --------------------------------------------------------------- Threads */
+
+/* Bits of a sum that depend on the order of the additions.  */
+static double
+inexact_sum (const struct cpu_function *f, unsigned threads, const struct gt_task *task)
+{
+  union gt_value sum = computed_by (f, threads, task);
+
+  finish_sum (GT_F64, task->problem.mode, &sum);
+  return sum.f64[0];
+}
+
+/* In a parallel region, in a forked child, and in a team smaller than asked
+   for, one thread or a few compute the same parts.  */
+static void
+check_same_bits (const struct cpu_function *f, const struct gt_task *task, const void *closure)
+{
+  unsigned different = 0;
+  double first = 0;
+
+  (void) closure;
+  if (!(f->kernel->tunables & GT_TUNE_THREADS))
+    return;
+  for (unsigned threads = 1; threads <= 8; threads++)
+    {
+      double alone = inexact_sum (f, threads, task);
+      double inside[2];
+
+#pragma omp parallel for num_threads (2)
+      for (int i = 0; i < 2; i++)
+        inside[i] = inexact_sum (f, threads, task);
+      assert_memory_equal (&inside[0], &alone, sizeof alone);
+      assert_memory_equal (&inside[1], &alone, sizeof alone);
+      gt_forked = 1;
+      inside[0] = inexact_sum (f, threads, task);
+      gt_forked = 0;
+      assert_memory_equal (&inside[0], &alone, sizeof alone);
+      first = threads == 1 ? alone : first;
+      different += alone != first;
+    }
+  assert_true (different > 0); /* or the data do not depend on the order */
+}
+
+TEST (the_bits_are_those_of_the_plan)
+{
+  enum { N = 100000 };
+  double *data = malloc (N * sizeof *data);
+  struct gt_task task;
+  uint64_t seed = 5;
+  double total = 0;
+
+  assert_non_null (data);
+  for (size_t i = 0; i < N; i++)
+    {
+      data[i] = (double) random_within (&seed, INT64_C (1) << 53) * 0x1p-53;
+      total += data[i];
+    }
+  data[N - 1] -= total; /* what is left is what was rounded */
+  task = gt_task_of (GT_SUM, GT_F64, GT_MODE_FAST, data, N, 1);
+  for_each_function (&task, check_same_bits, NULL);
+  free (data);
+}
+
+/* A plan of more threads than one sum may use.  */
+TEST (threads_are_bounded)
+{
+  const size_t n = (size_t) 1024 * 4096 + 5;
+  const struct gt_kernel *simd = sum_kernel ("simd");
+  const struct gt_plan plan = {
+    .kernel = simd,
+    .config = {.threads = 1 << 20, .unroll = 4},
+    .function = sum_function (simd, GT_U8, GT_MODE_FAST, GT_CONTIGUOUS, 4)
+  };
+  uint8_t *data = malloc (n);
+  union gt_value expected, sum;
+
+  assert_non_null (data);
+  expected = put_exact (GT_U8, data, n, 1, 3);
+  gt_forked = 1; /* 512 parts, one thread */
+  compute_on_cpu (&plan, GT_U8, GT_MODE_FAST, data, n, 1, &sum);
+  gt_forked = 0;
+  assert_int_equal (sum.u8[0], expected.u8[0]);
+  free (data);
 }
 
 /* ------------------------------------------------------------------------- */
