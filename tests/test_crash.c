@@ -13,7 +13,7 @@
 #include "tests/unit.h"
 
 #include "tests/profile_folder.h"
-#include "tests/spoilt_save.h"
+#include "tests/traced.h"
 
 static char deep[128];  /* the folder that is saved to, in base */
 static char saved[320]; /* the file in it */
@@ -88,6 +88,29 @@ static const struct scene
 };
 static const struct scene *scene;
 
+/* The child's report.  */
+static struct
+{
+  char why[600];
+} *told;
+
+static struct trace trace;
+static unsigned tried;
+
+static void
+expect (int condition, const char *what)
+{
+  if (!condition)
+    fail_spoilt (&trace, scene->name, what, told->why);
+}
+
+/* Calls on what is below the test's folder.  */
+static int
+on_our_files (const struct traced_call *call)
+{
+  return strstr (call->path, base) != NULL;
+}
+
 /* ------------------------------------------------------------ One tuner */
 
 enum outcome
@@ -103,14 +126,12 @@ static struct gt_profile profile;
 static int
 tune (void)
 {
-  const int lock = gt_profile_lock (deep, scene->system_wide, told->why,
-                                    sizeof told->why);
+  const int lock = gt_profile_lock (deep, scene->system_wide, told->why, sizeof told->why);
   int failed;
 
   if (lock < 0)
     return NOT_LOCKED;
-  failed = gt_profile_save (&profile, deep, scene->system_wide, told->why,
-                            sizeof told->why);
+  failed = gt_profile_save (&profile, deep, scene->system_wide, told->why, sizeof told->why);
   close (lock);
   return failed ? NOT_SAVED : SAVED;
 }
@@ -124,8 +145,7 @@ static void
 read_saved (char text[MOST_TEXT])
 {
   const int descriptor = open (saved, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  const ssize_t length = descriptor < 0
-                           ? 0 : read (descriptor, text, MOST_TEXT - 1);
+  const ssize_t length = descriptor < 0 ? 0 : read (descriptor, text, MOST_TEXT - 1);
 
   text[length > 0 ? length : 0] = '\0';
   if (descriptor >= 0)
@@ -161,10 +181,90 @@ set_scene (size_t s)
   assert_int_equal (chdir (base), 0);
   umask (022);
   scene = &scenes[s];
-  scene_name = scene->name;
   scene->prepare ();
   umask (077);
   read_saved (before);
+}
+
+/* ---------------------------------------------------------- Spoilt saves */
+
+/* Runs WORK, in scene S, and spoils a call.  Returns its status.  */
+static int
+trace_in_scene (size_t s, struct spoiling spoiling,
+                int (*counts) (const struct traced_call *call), int (*work) (void))
+{
+  set_scene (s);
+  memset (told, 0, sizeof *told);
+  trace.counts = counts;
+  trace.spoiling = spoiling;
+  return trace_child (work, &trace);
+}
+
+/* Saves in scene S.  Returns whether there was a call to be spoilt; then OUTCOME is
+   what it says it did, or -1 when it was killed.  */
+static int
+save_spoilt (size_t s, struct spoiling spoiling,
+             int (*counts) (const struct traced_call *call), int *outcome)
+{
+  const int status = trace_in_scene (s, spoiling, counts, tune);
+
+  if (spoiling.at >= trace.n)
+    return 0;
+  tried++;
+  *outcome = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+  expect (WIFEXITED (status) || (WTERMSIG (status) == SIGKILL && spoiling.how != FAIL
+                && spoiling.how != SHORTEN), "it crashed");
+  return 1;
+}
+
+/* Without /proc nobody tells what a descriptor is of.  */
+static int
+can_trace (void)
+{
+  const int status = trace_in_scene (0, (struct spoiling) {0}, on_our_files, tune);
+
+  expect (status <= 0, "one fails that nobody disturbs");
+  if (status == 0 && trace.n > 10)
+    return 1;
+  print_message ("# not tested: no process can be traced here\n");
+  return 0;
+}
+
+/* Calls after which nothing is known to have been done, so that they can be made again.  */
+static int
+can_be_repeated (long number)
+{
+  return number == SYS_openat || number == SYS_read || number == SYS_pread64
+         || number == SYS_write || number == SYS_fsync || number == SYS_flock
+         || number == SYS_ftruncate || number == SYS_close;
+}
+
+/* A failure, which OUTCOME 0 is not, says what went wrong, and where.  */
+static void
+expect_told (int outcome)
+{
+  const struct spoiling *spoiling = &trace.spoiling;
+
+  if (outcome == 0)
+    return;
+  expect (strstr (told->why, strerror (spoiling->error)) != NULL, "it does not say why");
+  expect (strstr (told->why, base) != NULL, "it does not say where");
+  expect (spoiling->error != EINTR || spoiling->onwards
+            || !can_be_repeated (trace.call[spoiling->at].number),
+          "an interrupted call was not made again");
+}
+
+static const int errors[] = {ENOSPC, EIO, EINTR, EDQUOT, EROFS, EACCES,
+                             ENOMEM, ENOLCK, EFBIG, ENOENT, EMFILE};
+
+/* A call that is interrupted for ever would be tried for ever.  */
+static int
+is_tried (unsigned at, size_t error, int onwards)
+{
+  if (onwards && errors[error] == EINTR)
+    return 0;
+  return getenv ("TEST_CRASHES")
+         || (at + (onwards ? 3 : 0)) % N_OF (errors) == error;
 }
 
 /* ------------------------------------------------------------- Verdicts */
@@ -174,8 +274,7 @@ static void
 expect_whole (int must_be_new)
 {
   read_saved (after);
-  expect (strcmp (after, new) == 0
-            || (!must_be_new && strcmp (after, before) == 0),
+  expect (strcmp (after, new) == 0 || (!must_be_new && strcmp (after, before) == 0),
           "neither the old profile nor the new one");
 }
 
@@ -186,10 +285,8 @@ expect_next_tuner_clears (void)
   expect (tune () == SAVED, "the next tuner does not save");
   expect_whole (1);
   expect (strangers () == 0, "files are left");
-  expect (mode_of (saved) == (scene->system_wide ? 0644 : 0600),
-          "the file has other permissions");
-  expect (mode_of (deep) == (scene->system_wide ? 0755 : 0700),
-          "the folder has other permissions");
+  expect (mode_of (saved) == (scene->system_wide ? 0644 : 0600), "wrong permissions of the file");
+  expect (mode_of (deep) == (scene->system_wide ? 0755 : 0700), "wrong permissions of the folder");
 }
 
 static void
@@ -215,6 +312,43 @@ look_after_less (int outcome)
   expect_next_tuner_clears ();
 }
 
+/* Between any two calls, of whatever kind.  */
+TEST (killed_at_every_call)
+{
+  static const enum spoil ways[] = {KILL_BEFORE, KILL_AFTER};
+  int outcome;
+
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t w = 0; w < N_OF (ways); w++)
+    for (size_t s = 0; s < N_OF (scenes); s++)
+      for (unsigned at = 0;
+           save_spoilt (s, (struct spoiling) {.how = ways[w], .at = at}, NULL, &outcome);
+           at++)
+        look_after_kill (outcome);
+  print_message ("# a save was killed %u times\n", tried);
+}
+
+/* Every call on our files, once and from there on.  */
+TEST (failing_at_every_call)
+{
+  int outcome;
+
+  if (!can_trace ())
+    return;
+  tried = 0;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    for (unsigned at = 0, there = 1; there; at++)
+      for (size_t e = 0; e < N_OF (errors); e++)
+        for (int onwards = 0; onwards <= 1 && there; onwards++)
+          if (is_tried (at, e, onwards) && (there = save_spoilt (s, (struct spoiling) {
+                                         FAIL, at, errors[e], onwards},
+                                       on_our_files, &outcome)))
+            look_after_error (outcome);
+  print_message ("# a save met an error %u times\n", tried);
+}
+
 static int
 on_our_data (const struct traced_call *call)
 {
@@ -228,7 +362,15 @@ TEST (short_writes)
 
   if (!can_trace ())
     return;
-  shorten_everywhere (on_our_data, look_after_less);
+  tried = 0;
+  for (size_t s = 0; s < N_OF (scenes); s++)
+    for (int onwards = 0; onwards <= 1; onwards++)
+      for (unsigned at = 0; at < 20; at++)
+        if (save_spoilt (s, (struct spoiling) {SHORTEN, at, 0, onwards}, on_our_data,
+                         &outcome))
+          look_after_less (outcome);
+        else
+          break;
   for (unsigned at = 0;
        save_spoilt (0, (struct spoiling) {FAIL, at, 0, 1}, on_our_data, &outcome);
        at++)
@@ -242,19 +384,15 @@ TEST (short_writes)
 
 /* ------------------------------------------------------- Loss of power */
 
-/* The first call of NUMBER from FROM on whose path ends with or, where WITHIN,
-   begins with PATH; else trace.n.  */
+/* Returns the first call of NUMBER from FROM on for PATH, or trace.n.  */
 static unsigned
-find_call (unsigned from, long number, const char *path, int within)
+find_call (unsigned from, long number, const char *path)
 {
-  const size_t length = strlen (path);
   unsigned i = from;
 
-  for (; i < trace.n; i++)
-    if (trace.call[i].number == number
-        && (within ? strncmp (trace.call[i].path, path, length) == 0
-                   : strcmp (trace.call[i].path, path) == 0))
-      break;
+  while (i < trace.n
+         && (trace.call[i].number != number || strcmp (trace.call[i].path, path) != 0))
+    i++;
   return i;
 }
 
@@ -297,21 +435,19 @@ check_order (void)
   expect (renamed < trace.n, "nothing is renamed");
   snprintf (temporary, sizeof temporary, "%s", trace.call[renamed].path);
   for (unsigned i = 0; i < trace.n; i++)
-    if (trace.call[i].number == SYS_write
-        && strcmp (trace.call[i].path, temporary) == 0)
+    if (trace.call[i].number == SYS_write && strcmp (trace.call[i].path, temporary) == 0)
       written = i;
-  synced = find_call (written, SYS_fsync, temporary, 0);
+  synced = find_call (written, SYS_fsync, temporary);
   expect (written > 0 && written < synced && synced < renamed,
           "the file is not synced before it is renamed");
-  expect (find_call (renamed, SYS_fsync, deep, 0) < trace.n,
-          "its folder is not synced after that");
+  expect (find_call (renamed, SYS_fsync, deep) < trace.n, "its folder is not synced");
   for (unsigned i = 0; i < trace.n; i++)
     {
       if (!makes_folder (trace.call[i].number))
         continue;
       snprintf (parent, sizeof parent, "%s", trace.call[i].path);
       *strrchr (parent, '/') = '\0';
-      expect (find_call (i, SYS_fsync, parent, 0) < trace.n,
+      expect (find_call (i, SYS_fsync, parent) < trace.n,
               "a folder that was made may not be there");
     }
 }
@@ -322,9 +458,7 @@ TEST (order_of_calls)
     return;
   for (size_t s = 0; s < N_OF (scenes); s++)
     {
-      assert_int_equal (trace_in_scene (s, (struct spoiling) {0}, on_our_files,
-                                        tune),
-                        0);
+      assert_int_equal (trace_in_scene (s, (struct spoiling) {0}, on_our_files, tune), 0);
       check_order ();
     }
 }
@@ -421,8 +555,7 @@ TEST (changed_while_read)
 
       assert_true ((unsigned) status < N_OF (seen));
       assert_true (status == GT_PROFILE_OK || told->why[0]);
-      assert_true (status != GT_PROFILE_OK
-                   || got.n_steps <= SAMPLE_STEPS);
+      assert_true (status != GT_PROFILE_OK || got.n_steps <= SAMPLE_STEPS);
       seen[status]++;
       gt_profile_clear (&got);
     }
@@ -439,16 +572,9 @@ FIXTURE (set_up_all)
   char why[256];
   char *text;
 
-  if (share_told () || set_up (state))
+  told = mmap (NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (told == MAP_FAILED || set_up (state))
     return -1;
-  saving.noun = "a save";
-  saving.folder = base;
-  saving.save = tune;
-  saving.set_scene = set_scene;
-  saving.scenes = N_OF (scenes);
-  saving.least = 10;
-  saving.look_after_kill = look_after_kill;
-  saving.look_after_error = look_after_error;
   snprintf (deep, sizeof deep, "%s/deep/er", base);
   file_in (deep, saved);
   sample_profile (&host, &profile);

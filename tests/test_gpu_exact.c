@@ -8,7 +8,6 @@
 
 #include "tests/unit.h"
 
-#include "src/cpu/backend_cpu.h"
 #include "src/cuda/cuda_context.h"
 #include "tests/gpu_exact.h"
 #include "tests/gpu_subjects.h"
@@ -38,38 +37,6 @@ fill_hard (unsigned kind, double *x, float *f)
     }
 }
 
-/* Every exact kernel of the CPU, with 1 to 8 threads, finds what is expected,
-   too: one value, whoever adds.  */
-static void
-check_cpu_kernels (const struct problem *p, const void *elements)
-{
-  enum gt_layout layout = p->stride == 1 ? GT_CONTIGUOUS : GT_STRIDED;
-  unsigned met = 0;
-
-  for (unsigned k = 0; k < gt_catalog_size; k++)
-    for (unsigned u = 0; u < GT_N_UNROLLS; u++)
-      for (unsigned threads = 1; threads <= 8; threads++)
-        {
-          struct gt_plan plan = {.kernel = &gt_catalog[k],
-                                 .config = {.threads = threads,
-                                            .unroll = GT_UNROLL (u)}};
-          union gt_value sum;
-
-          if (plan.kernel->device != GT_CPU)
-            continue;
-          plan.function
-            = sum_function (plan.kernel, p->arithmetic, GT_MODE_EXACT, layout, GT_UNROLL (u));
-          if (plan.function == NULL)
-            continue;
-          compute_on_cpu (&plan, p->arithmetic, GT_MODE_EXACT, elements, p->n,
-                      p->stride, &sum);
-          finish_sum (p->arithmetic, GT_MODE_EXACT, &sum);
-          assert_true (same_sum (p->arithmetic, &sum, &p->expected));
-          met++;
-        }
-  assert_true (met >= 8);
-}
-
 /* Every exact kernel, in configurations that take turns, agrees with the CPU's
    superaccumulator, bit for bit.  */
 static void
@@ -86,7 +53,6 @@ check_exact_kernels (struct problem *p, const void *elements, size_t count)
       p->n = (count - p->offset) / stride;
       p->expected = superaccumulated (p->arithmetic, first, p->n, stride);
       expect_magnitudes (p, first);
-      check_cpu_kernels (p, first);
       for (size_t turn = 0; turn < turns; turn++)
         check_all (p, EXACTLY);
     }
