@@ -285,8 +285,8 @@ expect_next_tuner_clears (void)
   expect (tune () == SAVED, "the next tuner does not save");
   expect_whole (1);
   expect (strangers () == 0, "files are left");
-  expect (mode_of (saved) == (scene->system_wide ? 0644 : 0600), "wrong permissions of the file");
-  expect (mode_of (deep) == (scene->system_wide ? 0755 : 0700), "wrong permissions of the folder");
+  expect (mode_of (saved) == (scene->system_wide ? 0644 : 0600), "wrong mode of the file");
+  expect (mode_of (deep) == (scene->system_wide ? 0755 : 0700), "wrong mode of the folder");
 }
 
 static void
