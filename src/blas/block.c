@@ -17,30 +17,51 @@ panel_lanes (const struct gt_block *k, size_t at)
   return gt_least (k->padded - at, PANEL * k->p->tiles->lanes);
 }
 
-int
-gt_is_row (const struct gt_blocks *p)
-{
-  return p->w.rows == 1 && !p->w.triangular && p->w.b.halves == 1
-         && !gt_side_are_neighbours (&p->w.b);
-}
-
 /* ------------------------------------------------------------------ Loading */
+
+/* Returns the number of lanes of a line.  */
+static size_t
+lanes_of_line (const struct gt_block *k)
+{
+  return k->p->by_lines ? k->p->w.b.parts : 1;
+}
 
 static void
 load_rows (struct gt_block *k, size_t first, size_t n)
 {
   const struct gt_side *side = &k->p->w.a;
+  const unsigned forms = k->p->by_lines && side->parts == 2 ? 2 * k->p->w.sums : 0;
   const double *line = k->line ? k->line : gt_side_line (side, k->row);
   const size_t step = line ? side->half[0].row * side->parts : gt_laid_step (k->p->chunk);
 
-  if (line == NULL)
+  for (unsigned form = 0; form < forms; form++)
+    {
+      gt_side_load (side, k->row, gt_side_form (side, form, form / 2), first, n,
+                    k->a_room + form * n, 1);
+      k->a[form] = k->a_room + form * n;
+    }
+  if (line == NULL && forms == 0)
     gt_side_lay_lines (side, k->row, k->rows, first, first + n, k->a_room, step);
-  for (size_t i = 0; i < k->rows; i++)
+  for (size_t i = 0; i < k->rows && forms == 0; i++)
     k->a[i] = (line ? line + first : k->a_room) + i * step;
 }
 
-/* Lanes of whole vectors are read in place; otherwise lanes are copied and padded with
-   zeros.  */
+static void
+load_lines (struct gt_block *k, size_t first, size_t n)
+{
+  const struct gt_side *side = &k->p->w.b;
+  const size_t line = k->lane / side->parts;
+  const double *there = k->x ? k->x : gt_side_line (side, line);
+
+  k->b[0] = there ? there + first : k->b_room[0];
+  k->step = there ? side->half[0].row * side->parts : gt_laid_step (n);
+  if (there == NULL)
+    gt_side_lay_lines (side, line, k->lanes / side->parts, first, first + n, k->b_room[0],
+                       k->step);
+}
+
+/* Lanes of whole vectors are read in place, and others by the kernel for few terms; otherwise
+   lanes are copied and padded with zeros.  */
 static void
 load_lanes (struct gt_block *k, unsigned sum, size_t first, size_t n)
 {
@@ -52,7 +73,8 @@ load_lanes (struct gt_block *k, unsigned sum, size_t first, size_t n)
       k->b[sum] = k->x + first * k->step;
       return;
     }
-  k->b[sum] = k->lanes == k->padded ? gt_side_lanes (&w->b, k->lane, &k->step) : NULL;
+  k->b[sum] = k->lanes == k->padded || k->p->few ? gt_side_lanes (&w->b, k->lane, &k->step)
+                                                 : NULL;
   if (k->b[sum])
     {
       k->b[sum] += first * k->step;
@@ -66,11 +88,13 @@ load_lanes (struct gt_block *k, unsigned sum, size_t first, size_t n)
       to[i * k->step + j] = 0;
 }
 
-static void
-load (struct gt_block *k, size_t first, size_t n)
+void
+gt_block_load (struct gt_block *k, size_t first, size_t n)
 {
   load_rows (k, first, n);
-  for (unsigned sum = 0; sum < k->p->w.sums; sum++)
+  if (k->p->by_lines)
+    load_lines (k, first, n);
+  for (unsigned sum = 0; sum < k->p->w.sums && !k->p->by_lines; sum++)
     load_lanes (k, sum, first, n);
 }
 
@@ -96,10 +120,22 @@ for_chunks (struct gt_block *k, void (*each) (struct gt_block *k, size_t n))
     {
       n = gt_least (k->end - first, k->p->chunk);
       if (!k->loaded)
-        load (k, first, n);
+        gt_block_load (k, first, n);
       k->loaded = n == k->end - k->begin;
       each (k, n);
     }
+}
+
+/* Updates a number of each line's lanes by N terms.  */
+static void
+update_lines (struct gt_block *k, double *numbers, size_t n,
+              double (*update) (const double *x, size_t n, double so_far))
+{
+  const size_t each = lanes_of_line (k);
+
+  for (size_t j = 0; j < k->lanes; j++)
+    numbers[j] = j % each ? numbers[j - 1]
+                          : update (k->b[0] + j / each * k->step, n, numbers[j]);
 }
 
 static void
@@ -109,13 +145,17 @@ add_squares (struct gt_block *k, size_t n)
 
   for (size_t i = 0; i < k->rows; i++)
     k->row_squares[i] = tiles->squares (k->a[i], n, k->row_squares[i]);
-  if (k->x == NULL)
+  if (k->x)
+    return;
+  if (k->p->by_lines)
+    update_lines (k, k->squares, n, tiles->squares);
+  else
     tiles->lane_squares (k->b[0], k->step, n, (unsigned) (k->padded / tiles->lanes),
                          k->squares);
 }
 
-void
-gt_block_measure (struct gt_block *k)
+static void
+measure (struct gt_block *k)
 {
   begin (k);
   for_chunks (k, add_squares);
@@ -133,7 +173,10 @@ look_at (struct gt_block *k, size_t n)
 
   for (size_t i = 0; i < k->rows; i++)
     k->row_grain[i] = tiles->grain (k->a[i], n, k->row_grain[i]);
-  tiles->lane_grains (k->b[0], k->step, n, (unsigned) (k->padded / tiles->lanes), k->grains);
+  if (k->p->by_lines)
+    update_lines (k, k->grains, n, tiles->grain);
+  else
+    tiles->lane_grains (k->b[0], k->step, n, (unsigned) (k->padded / tiles->lanes), k->grains);
 }
 
 /* -------------------------------------------------------------- Multiplying */
@@ -174,10 +217,26 @@ multiply_rows (struct gt_block *k, unsigned sum, size_t i, size_t rows, size_t a
       vectors = most;
       while (vectors * tiles->lanes > width - lane)
         vectors /= 2;
-      if (k->x && k->step == 1 && kind != GT_TILE_DEEP)
-        tiles->dot (&tile, tile.anchor * k->scale[0]);
-      else if (gt_block_is_written (k, i, rows, at + lane, vectors * tiles->lanes))
+      if (gt_block_is_written (k, i, rows, at + lane, vectors * tiles->lanes))
         tiles->tile[kind][rows - 1][vectors / 2](&tile);
+    }
+}
+
+/* Multiplies the row by each line.  */
+static void
+multiply_lines (struct gt_block *k, unsigned sum, size_t first, size_t n)
+{
+  const size_t each = lanes_of_line (k);
+
+  for (size_t j = 0; j < k->lanes; j++)
+    {
+      const struct gt_tile tile = {
+        .a = {k->a[sum * each + j % each] + first}, .b = k->b[0] + j / each * k->step + first,
+        .n = n, .s = k->s[sum] + j, .l = k->l[sum] + j, .m = k->m[sum] + j,
+        .scale = k->scale + j, .anchor = GT_TILE_ANCHOR * k->row_scale[0]
+      };
+
+      k->p->tiles->dot[k->kind](&tile);
     }
 }
 
@@ -186,9 +245,13 @@ static void
 multiply_terms (struct gt_block *k, size_t first, size_t n)
 {
   const size_t most = k->kind == GT_TILE_DEEP ? 1 : GT_TILE_ROWS;
+  const size_t panels = k->p->by_lines ? 0 : k->padded;
+
+  for (unsigned sum = 0; sum < k->p->w.sums && k->p->by_lines; sum++)
+    multiply_lines (k, sum, first, n);
 
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
-    for (size_t at = 0; at < k->padded; at += panel_lanes (k, at))
+    for (size_t at = 0; at < panels; at += panel_lanes (k, at))
       for (size_t i = 0, rows; i < k->rows; i += rows)
         {
           rows = i + 1 < k->rows && k->open[i] && k->open[i + 1] ? most : 1;
@@ -210,7 +273,7 @@ multiply (struct gt_block *k)
   const unsigned vectors = (unsigned) (k->padded / k->p->tiles->lanes);
 
   if (!k->measured)
-    gt_block_measure (k);
+    measure (k);
   for (unsigned sum = 0; sum < k->p->w.sums; sum++)
     for (size_t i = 0; i < k->rows; i++)
       {
@@ -225,177 +288,6 @@ multiply (struct gt_block *k)
           memset (k->m[sum] + from, 0, k->padded * sizeof (double));
       }
   for_chunks (k, multiply_chunk);
-}
-
-/* ------------------------------------------------------------------ One row
-   The lanes of the registers are terms, and a vector of lines is computed at once, read in
-   place or copied.  A row of complex numbers is stored in each form of gt_side_form, so that
-   the lines need not change.  */
-
-struct lines
-{
-  size_t first, n, begin, end; /* beginning with the block's first line; the range of their
-                                  terms that are not zero */
-  const double *a[GT_LAID_LINES]; /* N terms of each line; entries beyond the last line repeat
-                                     the last */
-};
-
-static struct lines
-lines_from (const struct gt_block *k, size_t first)
-{
-  const struct gt_side *side = &k->p->w.b;
-  struct lines lines = {.first = first, .begin = k->begin, .end = k->end};
-
-  lines.n = gt_least (k->lanes / side->parts - first, GT_LAID_LINES);
-  gt_side_narrow (side, k->lane / side->parts + first, lines.n, &lines.begin, &lines.end);
-  return lines;
-}
-
-static void
-load_lines (struct gt_block *k, struct lines *lines, size_t first, size_t n)
-{
-  const struct gt_side *side = &k->p->w.b;
-  const size_t line = k->lane / side->parts + lines->first;
-  const double *a = gt_side_line (side, line);
-  size_t step = side->half[0].row * side->parts;
-
-  if (a)
-    a += first;
-  else
-    {
-      a = k->b_room[0];
-      step = gt_laid_step (n);
-      gt_side_lay_lines (side, line, lines->n, first, first + n, k->b_room[0], step);
-    }
-  for (size_t i = 0; i < GT_LAID_LINES; i++)
-    lines->a[i] = a + gt_least (i, lines->n - 1) * step;
-}
-
-/* Stores a number of each line for the lanes of a PART, or of all parts.  */
-static void
-spread (const struct gt_block *k, const struct lines *lines, unsigned part, unsigned parts,
-        const double *from, double *to)
-{
-  const unsigned all = k->p->w.b.parts;
-
-  for (size_t i = 0; i < lines->n; i++)
-    for (unsigned t = part; t < part + parts; t++)
-      to[(lines->first + i) * all + t] = from[i];
-}
-
-static void
-measure_lines (struct gt_block *k, struct lines *lines)
-{
-  const struct gt_tiles *tiles = k->p->tiles;
-  double squares[GT_LAID_LINES] = {0}, scale[GT_LAID_LINES];
-
-  for (size_t first = lines->begin, n; first < lines->end; first += n)
-    {
-      n = gt_least (lines->end - first, k->p->chunk);
-      load_lines (k, lines, first, n);
-      for (size_t i = 0; i < lines->n; i += tiles->lanes)
-        tiles->dots_squares (lines->a + i, n, squares + i);
-    }
-  for (size_t i = 0; i < GT_LAID_LINES; i++)
-    scale[i] = gt_scale_of (squares[i]);
-  spread (k, lines, 0, k->p->w.b.parts, squares, k->squares);
-  spread (k, lines, 0, k->p->w.b.parts, scale, k->scale);
-}
-
-/* Multiplies a row in a FORM by lines, for its part of a sum.  */
-static void
-multiply_lines (struct gt_block *k, struct lines *lines, unsigned form, int loaded)
-{
-  const struct gt_tiles *tiles = k->p->tiles;
-  const unsigned parts = k->p->w.b.parts, part = form % parts, sum = form / parts;
-  const double *a = k->a[0] + form * (k->end - k->begin);
-  double anchor[GT_LAID_LINES], s[GT_LAID_LINES], m[GT_LAID_LINES] = {0},
-    l[GT_LAID_LINES] = {0};
-
-  for (size_t i = 0; i < GT_LAID_LINES; i++)
-    s[i] = anchor[i]
-      = k->kind == GT_TILE_PLAIN
-          ? 0 : GT_TILE_ANCHOR * k->row_scale[0]
-                   * k->scale[(lines->first + gt_least (i, lines->n - 1)) * parts];
-  for (size_t first = lines->begin, n; first < lines->end; first += n)
-    {
-      n = gt_least (lines->end - first, k->p->chunk);
-      if (!loaded)
-        load_lines (k, lines, first, n);
-      for (size_t i = 0; i < lines->n; i += tiles->lanes)
-        for (size_t t = 0, some; t < n; t += some)
-          {
-            const double *const from = a + (first + t - k->begin);
-            const double *b[GT_MOST_LANES];
-
-            some = gt_least (n - t, GT_TILE_TERMS);
-            for (unsigned lane = 0; lane < tiles->lanes; lane++)
-              b[lane] = lines->a[i + lane] + t;
-            tiles->dots[k->kind] (from, b, some, anchor + i, s + i, m + i, l + i);
-          }
-    }
-  spread (k, lines, part, 1, s, k->s[sum]);
-  spread (k, lines, part, 1, m, k->m[sum]);
-  spread (k, lines, part, 1, l, k->l[sum]);
-}
-
-static void
-load_row (struct gt_block *k)
-{
-  const struct gt_side *side = &k->p->w.a;
-  const size_t n = k->end - k->begin;
-  const double *line = side->parts == 1 ? gt_side_line (side, k->row) : NULL;
-
-  k->a[0] = line ? line + k->begin : k->a_room;
-  for (unsigned form = 0; !line && form < side->parts * k->p->w.sums; form++)
-    gt_side_load (side, k->row, gt_side_form (side, form, form / side->parts), k->begin, n,
-                  k->a_room + form * n, 1);
-  k->row_squares[0] = k->p->tiles->squares (k->a[0], n, 0);
-  k->row_scale[0] = gt_scale_of (k->row_squares[0]);
-}
-
-static void
-multiply_row (struct gt_block *k)
-{
-  const struct gt_work *w = &k->p->w;
-  struct lines lines;
-
-  if (!k->measured)
-    load_row (k);
-  for (size_t first = 0; first < k->lanes / w->b.parts; first += lines.n)
-    {
-      lines = lines_from (k, first);
-      if (!k->measured)
-        measure_lines (k, &lines);
-      for (unsigned form = 0; form < w->b.parts * w->sums; form++)
-        multiply_lines (k, &lines, form,
-                        lines.end - lines.begin <= k->p->chunk && (form > 0 || !k->measured));
-    }
-}
-
-/* Does the same as look_at for one row.  */
-static void
-look_at_row (struct gt_block *k)
-{
-  const struct gt_tiles *tiles = k->p->tiles;
-  double grains[GT_LAID_LINES];
-  struct lines lines;
-
-  k->row_grain[0] = tiles->grain (k->a[0], k->end - k->begin, k->row_grain[0]);
-  for (size_t at = 0; at < k->lanes / k->p->w.b.parts; at += lines.n)
-    {
-      lines = lines_from (k, at);
-      for (size_t i = 0; i < GT_LAID_LINES; i++)
-        grains[i] = (double) INFINITY;
-      for (size_t first = lines.begin, n; first < lines.end; first += n)
-        {
-          n = gt_least (lines.end - first, k->p->chunk);
-          load_lines (k, &lines, first, n);
-          for (size_t i = 0; i < lines.n; i++)
-            grains[i] = tiles->grain (lines.a[i], n, grains[i]);
-        }
-      spread (k, &lines, 0, k->p->w.b.parts, grains, k->grains);
-    }
 }
 
 /* If all numbers are zeros, the scale is 0.  */
@@ -413,10 +305,7 @@ gt_block_look (struct gt_block *k)
     k->row_grain[i] = (double) INFINITY;
   for (size_t j = 0; j < k->padded; j++)
     k->grains[j] = (double) INFINITY;
-  if (gt_is_row (k->p))
-    look_at_row (k);
-  else
-    for_chunks (k, look_at);
+  for_chunks (k, look_at);
   for (size_t i = 0; i < k->rows; i++)
     judge (k->row_squares[i], k->row_grain[i], &k->row_scale[i]);
   for (size_t j = 0; j < k->padded; j++)
@@ -429,9 +318,9 @@ gt_block_multiply (struct gt_block *k, int doubt)
 {
   k->kind = k->p->plain && !doubt ? GT_TILE_PLAIN
             : doubt && !k->p->plain ? GT_TILE_DEEP : GT_TILE_EXACT;
-  if (!k->measured && (gt_is_row (k->p) || k->p->w.sums == 0))
-    begin (k);
   if (k->p->w.sums)
-    (gt_is_row (k->p) ? multiply_row : multiply) (k);
+    multiply (k);
+  else if (!k->measured)
+    begin (k);
   k->measured = 1;
 }

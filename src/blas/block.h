@@ -13,9 +13,8 @@
 #define GT_BLOCK_LANES ((size_t) 128)
 /* Terms that are loaded at a time.  */
 #define GT_BLOCK_TERMS ((size_t) 1024)
-/* Lanes of a vector.  */
-#define GT_LEAST_LANES 2
-#define GT_MOST_LANES 8
+/* Lanes of a block whose lanes are lines.  */
+#define GT_BLOCK_LINES ((size_t) 32)
 
 struct gt_block;
 
@@ -25,6 +24,9 @@ struct gt_blocks
   struct gt_work w;
   const struct gt_tiles *tiles;
   int plain;
+  int few;      /* whether the kernel for few terms computes all blocks */
+  int by_lines; /* whether each block is one row, and its lanes' terms are contiguous: it is
+                   not worthwhile to copy lanes side by side for one row */
   size_t block_rows, block_lanes, chunk; /* the largest block, and the number of terms at a
                                             time */
   size_t across, blocks;                 /* blocks in a row of blocks, and in all */
@@ -49,8 +51,10 @@ struct gt_block
   int measured, looked;   /* whether scales, and grains, are known */
   int loaded;             /* whether A and B contain all terms */
   char open[GT_BLOCK_ROWS]; /* the rows with elements in doubt */
-  const double *a[GT_BLOCK_ROWS];
-  const double *b[2]; /* the lanes' terms, STEP from one term to the next */
+  const double *a[GT_BLOCK_ROWS]; /* BY_LINES: the row in each form of gt_side_form, so that the
+                                     lines need not change */
+  const double *b[2]; /* the lanes' terms, STEP from one term to the next; BY_LINES: the lines,
+                         STEP from one line to the next */
   size_t step;
   /* For a solution, whose blocks have one row: the unknowns solved so far, as the lanes'
      terms; all terms of the row, and room for GT_LAID_LINES rows; and the divisor of the
@@ -73,22 +77,16 @@ gt_room_step (const struct gt_blocks *p, size_t padded)
   return (padded / p->tiles->lanes | 1) * p->tiles->lanes;
 }
 
-/* Returns whether the products of a row with each lane are computed separately.  For one row
-   this takes less time than copying lanes side by side, unless they are contiguous.  */
-int gt_is_row (const struct gt_blocks *p);
-
 /* Returns whether any element of C is written in ROWS rows of the block from I on and WIDTH
    lanes from AT on.  */
 int gt_block_is_written (const struct gt_block *k, size_t i, size_t rows, size_t at,
                          size_t width);
 
-/* gt_blocks_plan returns the number of doubles that P needs; gt_blocks_run computes its blocks
-   in such memory.  */
-size_t gt_blocks_plan (struct gt_blocks *p);
-void gt_blocks_run (struct gt_blocks *p, double *memory);
+/* Computes the blocks of P.  Returns 0 if nothing was done because memory is short.  */
+int gt_blocks_run (struct gt_blocks *p);
 
-/* Loads and measures the block again.  */
-void gt_block_measure (struct gt_block *k);
+/* Loads N terms of all rows and lanes, from FIRST on.  */
+void gt_block_load (struct gt_block *k, size_t first, size_t n);
 
 /* Stores the sums of open rows in S and L, with the scales of their terms.  For elements in
    doubt these are DEEP sums (tiles.h), with M and BITS, or for floats exact sums instead of
@@ -102,5 +100,9 @@ void gt_block_look (struct gt_block *k);
 /* Computes and stores the block's elements.  Elements that the sums leave undecided are
    computed by gt_settle_element.  */
 void gt_block_compute (struct gt_block *k);
+
+/* Does the same for blocks of few terms and lanes (kernels/cpu/matrix/tiles.h), whose elements
+   depend on no more than one sum and one old element.  */
+void gt_block_compute_shortly (struct gt_block *k);
 
 #endif

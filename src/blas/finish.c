@@ -243,9 +243,16 @@ compute_rows (struct gt_block *k, size_t first, size_t n, enum stage stage)
 void
 gt_block_compute (struct gt_block *k)
 {
+  const struct gt_work *w = &k->p->w;
   size_t first = 0;
   enum stage stage = QUICKLY;
 
+  if (k->p->few
+      || (w->triangular && w->a.parts == 1 && k->end - k->begin <= GT_SHORT_TERMS))
+    {
+      gt_block_compute_shortly (k);
+      return;
+    }
   k->measured = 0;
   if (k->rows >= MANY_ROWS)
     {

@@ -21,6 +21,10 @@
 #define PLAIN_TERMS 2048
 /* Memory for products of small matrices is on the stack.  */
 #define SMALL_DOUBLES 1024
+/* Elements with at most this many terms are computed by the kernel for few terms, for any
+   number of elements; with more terms, those of a product with at most this many elements.  */
+#define FEW_TERMS 4
+#define FEW_ELEMENTS 64
 
 /* ------------------------------------------------------------------- Blocks */
 
@@ -56,37 +60,44 @@ static size_t
 lay_out (struct gt_block *k, double *memory)
 {
   const struct gt_blocks *p = k->p;
+  const struct gt_work *w = &p->w;
   const size_t rows = p->block_rows, lanes = gt_whole_vectors (p, p->block_lanes);
+  const size_t all = rows * lanes, step = gt_laid_step (p->chunk);
   double **of_lanes[] = {&k->scale, &k->grains, &k->squares, &k->lower, &k->upper,
                          &k->old[0], &k->old[1]};
   size_t at = 0;
 
   k->x = k->apart = k->room = NULL;
-  if (p->w.triangular)
+  if (p->few)
     {
-      k->x = cut (memory, &at, (p->w.terms + 1) * lanes);
-      k->apart = cut (memory, &at, lanes);
-      k->room = cut (memory, &at, GT_LAID_LINES * gt_laid_step (p->w.terms));
+      k->lower = cut (memory, &at, lanes);
+      k->b_room[0] = cut (memory, &at, p->chunk * gt_room_step (p, lanes));
+      k->a_room = cut (memory, &at, rows * step);
+      return at;
     }
-  for (unsigned i = 0; i < 5 + p->w.olds; i++)
+  if (w->triangular)
+    {
+      k->x = cut (memory, &at, (w->terms + 1) * lanes);
+      k->apart = cut (memory, &at, lanes);
+      k->room = cut (memory, &at, GT_LAID_LINES * gt_laid_step (w->terms));
+    }
+  for (unsigned i = 0; i < 5 + w->olds; i++)
     *of_lanes[i] = cut (memory, &at, lanes);
-  for (unsigned sum = 0; sum < p->w.sums; sum++)
+  for (unsigned sum = 0; sum < w->sums; sum++)
     {
       double **const sums[] = {&k->s[sum], &k->l[sum], &k->m[sum]};
 
       for (unsigned i = 0; i < 3; i++)
-        *sums[i] = cut (memory, &at, rows * lanes);
+        *sums[i] = cut (memory, &at, all);
       k->b_room[sum] = cut (memory, &at,
-                            p->w.triangular ? 0
-                            : gt_is_row (p) ? GT_LAID_LINES * gt_laid_step (p->chunk)
-                                            : p->chunk * gt_room_step (p, lanes));
+                            w->triangular ? 0
+                            : p->by_lines ? p->block_lanes / w->b.parts * step
+                                          : p->chunk * gt_room_step (p, lanes));
     }
   k->row_scale = cut (memory, &at, rows);
   k->row_grain = cut (memory, &at, rows);
   k->row_squares = cut (memory, &at, rows);
-  k->a_room = cut (memory, &at,
-                   gt_is_row (p) ? p->w.terms * p->w.b.parts * p->w.sums
-                                 : rows * gt_laid_step (p->chunk));
+  k->a_room = cut (memory, &at, (p->by_lines ? w->b.parts * w->sums : rows) * step);
   return at;
 }
 
@@ -116,24 +127,30 @@ compute (void *closure, unsigned member)
   gt_fpenv_leave (&env);
 }
 
-/* Each member has whole cache lines.  */
-size_t
-gt_blocks_plan (struct gt_blocks *p)
+int
+gt_blocks_run (struct gt_blocks *p)
 {
-  struct gt_block k = {.p = p};
+  _Alignas (GT_ROOM_ALIGNMENT) double small[SMALL_DOUBLES];
+  struct gt_block k;
+  void *heap = NULL;
 
   p->members = gt_members_for ((double) p->w.rows * (double) p->w.lanes
                                  * (double) (p->w.terms * p->w.sums + 1),
                                p->blocks);
-  p->doubles = (lay_out (&k, NULL) + 7) / 8 * 8;
-  return p->members * p->doubles;
-}
-
-void
-gt_blocks_run (struct gt_blocks *p, double *memory)
-{
-  p->memory = memory;
+  k.p = p;
+  p->doubles = (lay_out (&k, NULL) + 7) / 8 * 8; /* whole cache lines */
+  p->memory = small;
+  if (p->members * p->doubles > SMALL_DOUBLES)
+    {
+      heap = malloc (p->members * p->doubles * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
+      if (heap == NULL)
+        return 0;
+      p->memory = gt_room_aligned (heap);
+    }
+  atomic_init (&p->next, 0);
   gt_team_run (p->members, compute, p);
+  free (heap);
+  return 1;
 }
 
 /* ----------------------------------------------------------------- Products */
@@ -153,6 +170,7 @@ gt_work_of (struct gt_work *w, const struct gt_product *of)
   w->rows = of->rows;
   w->lanes = of->columns * w->a.parts;
   w->terms = w->a.terms;
+  w->triangular = NULL;
   w->c = of->c;
   w->row = of->row;
   w->column = of->column;
@@ -172,31 +190,25 @@ prepare (struct gt_blocks *p, const struct gt_product *given)
   p->each = compute_block;
   p->tiles = gt_tiles ();
   p->plain = w->a.single && w->terms <= PLAIN_TERMS;
+  p->few = w->sums == 1 && w->olds <= 1 && w->terms <= GT_SHORT_TERMS
+           && (w->terms <= FEW_TERMS
+               || (w->rows <= FEW_ELEMENTS && w->rows * w->lanes <= FEW_ELEMENTS));
+  p->by_lines = !p->few && w->rows == 1 && w->b.halves == 1 && !gt_side_are_neighbours (&w->b);
   p->block_rows = gt_least (w->rows, GT_BLOCK_ROWS);
-  p->block_lanes = gt_least (w->lanes, GT_BLOCK_LANES);
+  p->block_lanes = gt_least (w->lanes, p->few        ? GT_SHORT_COLUMNS
+                                       : p->by_lines ? GT_BLOCK_LINES : GT_BLOCK_LANES);
   p->chunk = gt_least (w->terms, GT_BLOCK_TERMS);
   p->across = (w->lanes + p->block_lanes - 1) / p->block_lanes;
   p->blocks = p->across * ((w->rows + p->block_rows - 1) / p->block_rows);
 }
 
-/* Computes in memory on the stack, if that is enough.  Returns whether there was memory.  */
 static int
 multiply_exactly (const struct gt_product *given)
 {
-  _Alignas (GT_ROOM_ALIGNMENT) double small[SMALL_DOUBLES];
-  struct gt_blocks p = {.next = 0};
-  void *heap = NULL;
-  size_t doubles;
+  struct gt_blocks p;
 
   prepare (&p, given);
-  doubles = gt_blocks_plan (&p);
-  if (doubles > SMALL_DOUBLES)
-    heap = malloc (doubles * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
-  if (doubles > SMALL_DOUBLES && heap == NULL)
-    return 0;
-  gt_blocks_run (&p, heap ? gt_room_aligned (heap) : small);
-  free (heap);
-  return 1;
+  return gt_blocks_run (&p);
 }
 
 /* Does so with a copy of B, which is C.  */
@@ -220,9 +232,9 @@ multiply_in_place (const struct gt_product *given)
 void
 gt_product_exactly (const struct gt_product *p)
 {
-  struct gt_work w = {.triangular = NULL};
+  struct gt_work w;
 
-  if (p->rows == 0 || p->columns == 0 || gt_product_shortly (p)
+  if (p->rows == 0 || p->columns == 0
       || (p->c == p->b.data ? multiply_in_place : multiply_exactly) (p))
     return;
   gt_work_of (&w, p);

@@ -63,11 +63,14 @@ keep (struct gt_block *k)
 
   for (unsigned part = 0; part < w->a.parts; part++)
     {
-      double *x = k->x + (k->row * w->a.parts + part) * k->step;
+      double *const x
+        = k->p->by_lines ? k->apart : k->x + (k->row * w->a.parts + part) * k->padded;
 
       gt_work_olds (w, k->row, k->lane, k->lanes, part, x);
-      for (size_t j = k->lanes; k->step > 1 && j < k->padded; j++)
+      for (size_t j = k->lanes; j < k->padded; j++)
         x[j] = 0;
+      if (k->p->by_lines && part == 0)
+        memcpy (k->x + k->row * w->a.parts, x, w->a.parts * sizeof *x);
       k->p->tiles->keep (x, k->padded, k->squares, k->scale);
     }
 }
@@ -79,7 +82,7 @@ solve_block (struct gt_block *k)
   const int upper = w->triangular->triangle == GT_UPPER;
   const size_t rows = w->rows, parts = w->a.parts;
 
-  k->step = k->lanes == 1 ? 1 : k->padded;
+  k->step = k->p->by_lines ? 1 : k->padded;
   memset (k->squares, 0, k->padded * sizeof *k->squares);
   memset (k->scale, 0, k->padded * sizeof *k->scale);
   for (size_t i = 0; i < rows; i++)
@@ -87,49 +90,11 @@ solve_block (struct gt_block *k)
       k->row = upper ? rows - 1 - i : i;
       k->begin = upper ? (k->row + 1) * parts : 0;
       k->end = upper ? w->terms : k->row * parts;
-      k->line = line_of (k, k->row, i == 0);
+      k->line = k->p->by_lines && parts == 2 ? NULL : line_of (k, k->row, i == 0);
       load_divisor (w, k->row, k->divisor);
       gt_block_compute (k);
       keep (k);
     }
-}
-
-/* Solves a system of few rows: each row is a short product with the solved unknowns, and one
-   division.  Returns 0 if P is not such a system.  */
-static int
-solve_shortly (const struct gt_product *p, const struct gt_work *w)
-{
-  const struct gt_matrix *m = &p->a;
-  double x[GT_SHORT_TERMS][GT_SHORT_LINES], d[2];
-  uint64_t doubt;
-  struct gt_short_product s
-    = {.a_column = m->column, .b_row = GT_SHORT_LINES, .c_column = p->column, .rows = 1,
-       .columns = p->columns, .alpha = -1, .beta = p->alpha.re, .doubt = &doubt};
-
-  if (p->arithmetic != GT_F64 || p->rows > GT_SHORT_TERMS || p->columns > GT_SHORT_LINES)
-    return 0;
-  for (size_t i = 0; i < p->rows; i++)
-    {
-      const size_t row = m->triangle == GT_UPPER ? p->rows - 1 - i : i;
-      const size_t first = m->triangle == GT_UPPER ? row + 1 : 0;
-      double *c = (double *) p->c + row * p->row;
-
-      load_divisor (w, row, d);
-      s.terms = i;
-      s.divisor = d[0];
-      s.a = (const double *) m->data + row * m->row + first * m->column;
-      s.b = x[first];
-      s.c = c;
-      s.to = x[row];
-      if (gt_tiles ()->multiply_shortly (&s))
-        {
-          gt_settle_row (w, row);
-          gt_work_olds (w, row, 0, p->columns, 0, x[row]);
-        }
-      else
-        gt_work_store (w, row, 0, p->columns, x[row]);
-    }
-  return 1;
 }
 
 void
@@ -138,10 +103,9 @@ gt_solve_exactly (const struct gt_product *p)
   const struct gt_matrix lines
     = {.data = p->c, .rows = p->columns, .columns = p->rows, .row = p->column,
        .column = p->row};
-  struct gt_blocks s
-    = {.tiles = gt_tiles (), .block_rows = 1, .each = solve_block};
+  struct gt_blocks s = {.tiles = gt_tiles (), .block_rows = 1, .each = solve_block,
+                        .by_lines = p->columns == 1};
   struct gt_work *w = &s.w;
-  void *heap;
 
   w->a = gt_side_of (p->arithmetic, &p->a, NULL);
   w->b = gt_side_of (p->arithmetic, &lines, NULL);
@@ -153,16 +117,11 @@ gt_solve_exactly (const struct gt_product *p)
   w->column = p->column;
   w->triangular = &p->a;
   gt_work_scalars (w, (struct gt_scalar) {-1, 0}, p->alpha);
-  if (w->rows == 0 || w->lanes == 0 || solve_shortly (p, w))
+  if (w->rows == 0 || w->lanes == 0)
     return;
   s.block_lanes = gt_least (w->lanes, LANES);
   s.across = s.blocks = (w->lanes + s.block_lanes - 1) / s.block_lanes;
   s.chunk = w->terms;
-  heap = malloc (gt_blocks_plan (&s) * sizeof (double) + GT_ROOM_ALIGNMENT - 1);
-  if (heap)
-    gt_blocks_run (&s, gt_room_aligned (heap));
-  else
+  if (!gt_blocks_run (&s))
     gt_settle_all (w, p->a.triangle == GT_UPPER);
-  free (heap);
 }
-

@@ -63,10 +63,6 @@ void gt_matrix_copy (struct gt_matrix *m, size_t size, void *to);
 /* Returns the transposed product, C' = B' A' (for TWICE, X and X' are exchanged).  */
 struct gt_product gt_product_turned (const struct gt_product *p);
 
-/* Computes P if it is small or its elements have few terms, which need no sums with bounds.
-   Returns whether it was computed.  */
-int gt_product_shortly (const struct gt_product *p);
-
 /* Sets W to P's work.  */
 void gt_work_of (struct gt_work *w, const struct gt_product *p);
 

@@ -295,47 +295,16 @@ GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row)
 
 /* ------------------------------------------------------------ Short products */
 
-/* Where the elements of a vector are; those that are none are where the last is.  */
-struct places
-{
-  size_t at[LANES];
-  int together;
-};
-
-INLINE struct places
-places_of (size_t step, size_t n)
-{
-  struct places p;
-
-  p.together = step == 1 && n == LANES;
-  for (size_t i = 0; i < LANES; i++)
-    p.at[i] = (i < n ? i : n - 1) * step;
-  return p;
-}
-
-INLINE vector
-load_from (const double *x, const struct places *p)
-{
-  vector some = {0};
-
-  if (p->together)
-    return load_doubles (x);
-  UNROLL
-  for (unsigned i = 0; i < LANES; i++)
-    some[i] = x[p->at[i]];
-  return some;
-}
-
 /* Whether products of elements, and their errors, are doubles.  */
 static int
-are_moderate (const double *x, size_t rows, size_t columns, size_t row, size_t column)
+are_moderate (const double *x, size_t rows, size_t columns, size_t row)
 {
   int moderate = 1;
 
   for (size_t i = 0; i < rows; i++)
     for (size_t j = 0; j < columns; j++)
       {
-        const double size = fabs (x[i * row + j * column]);
+        const double size = fabs (x[i * row + j]);
 
         moderate &= size == 0 || GT_MODERATE (size);
       }
@@ -349,8 +318,8 @@ are_operands_moderate (const struct gt_short_product *p)
   const double alpha = fabs (p->alpha);
 
   return alpha >= 0x1p-60 && alpha <= 0x1p400 && (p->beta == 0 || fabs (p->beta) == 1)
-         && are_moderate (p->a, p->rows, p->terms, p->a_row, p->a_column)
-         && are_moderate (p->b, p->terms, p->columns, p->b_row, 1);
+         && are_moderate (p->a, p->rows, p->terms, p->a_row)
+         && are_moderate (p->b, p->terms, p->columns, p->b_row);
 }
 
 /* A row's terms times alpha, with their rest, and whether one is so SMALL that its rest
@@ -369,10 +338,10 @@ begin_row (const struct gt_short_product *p, const double *a, struct short_row *
   row->scales = fabs (p->alpha) != 1;
   row->small = 0;
   for (size_t k = 0; k < p->terms; k++)
-    row->x[k] = p->alpha * a[k * p->a_column];
+    row->x[k] = p->alpha * a[k];
   for (size_t k = 0; row->scales && k < p->terms; k++)
     {
-      const double term = a[k * p->a_column];
+      const double term = a[k];
 
       row->rest[k] = product_error (all_of (p->alpha), all_of (term), all_of (row->x[k]))[0];
       row->small |= term != 0 && !(fabs (row->x[k]) >= 0x1p-900);
@@ -425,7 +394,7 @@ end_precisely (const struct gt_short_product *p, const struct short_row *row, co
 
   for (size_t k = 0; k < p->terms; k++)
     {
-      const vector x = all_of (row->a[k * p->a_column]);
+      const vector x = all_of (row->a[k]);
       const vector y = load_doubles (b + k * step), product = x * y;
 
       add_exactly (&sum, product);
@@ -453,23 +422,10 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
   const size_t whole = p->columns / LANES * LANES;
   double least = 0x1p-1000 * (1 + fabs (p->alpha));
   _Alignas (GT_VECTOR_BYTES) double last[GT_SHORT_TERMS * LANES];
-  struct places of_last, of_c, of_last_c;
   int looked = 0, doubtful = 0;
 
-#if GT_VECTOR_BYTES == 64
-  if (p->columns < LANES)
-    return gt_tile_multiply_shortly_avx2 (p); /* fewer lanes to gather */
-#endif
-
-  if (whole > 0)
-    of_c = places_of (p->c_column, LANES);
-  if (whole < p->columns)
-    {
-      of_last = places_of (1, p->columns - whole);
-      of_last_c = p->c_column == 1 ? of_last : places_of (p->c_column, p->columns - whole);
-      for (size_t k = 0; k < p->terms; k++)
-        store_doubles (last + k * LANES, load_from (p->b + k * p->b_row + whole, &of_last));
-    }
+  for (size_t k = 0; whole < p->columns && k < p->terms; k++)
+    store_doubles (last + k * LANES, load_repeated (p->b + k * p->b_row + whole, p->columns - whole));
   for (size_t i = 0; i < p->rows; i++)
     {
       struct short_row row;
@@ -481,13 +437,13 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
           const size_t n = j < whole ? LANES : p->columns - whole;
           const double *const b = j < whole ? p->b + j : last;
           const size_t step = j < whole ? p->b_row : LANES;
+          const double *const c = p->c + i * p->c_row + j;
           double *const to = p->to + i * p->to_row + j;
           vector old = {0}, result;
           words open = {0};
 
           if (p->beta != 0)
-            old = load_from (p->c + i * p->c_row + j * p->c_column,
-                             j < whole ? &of_c : &of_last_c);
+            old = n == LANES ? load_doubles (c) : load_repeated (c, n);
 #ifdef FUSED_1
           if (fused)
             result = FUSED (all_of (row.x[0]), load_doubles (b), old + (vector) {0});

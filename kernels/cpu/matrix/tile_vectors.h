@@ -11,7 +11,6 @@
 int GT_FOR_ISA (gt_tile_finish) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_finish_precisely) (const struct gt_tile_row *row);
 int GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p);
-int gt_tile_multiply_shortly_avx2 (const struct gt_short_product *p);
 
 #ifdef __clang__
 #define SHUFFLE(a, b, ...) __builtin_shufflevector (a, b, __VA_ARGS__)
@@ -49,15 +48,27 @@ magnitudes (vector x)
   return MAGNITUDES (LANES, x);
 }
 
-/* N numbers from X[I] on, and zeros.  */
+/* N >= 1 numbers from X on, of which the last one is repeated.  They are loaded one by one,
+   since a vector that is read from memory waits for the stores of its numbers.  */
 INLINE vector
-load_some (const double *x, size_t i, size_t n)
+load_repeated (const double *x, size_t n)
 {
-  double some[LANES] = {0};
+  vector some = {0};
 
-  for (size_t k = 0; k < n; k++)
-    some[k] = x[i + k];
-  return load_doubles (some);
+  if (n == 1)
+    return all_of (x[0]);
+  UNROLL
+  for (unsigned k = 0; k < LANES; k++)
+    some[k] = x[k < n ? k : n - 1];
+  return some;
+}
+
+/* N >= 1 numbers from X on, and zeros.  */
+INLINE vector
+load_some (const double *x, size_t n)
+{
+  return (vector) ((words) load_repeated (x, n)
+                   & (words) ((words) GT_PASTE (NUMBERS, LANES) < n));
 }
 
 INLINE GT_PASTE (elements_f32, LANES)

@@ -17,7 +17,7 @@ load_last (const double *x, size_t i, size_t n)
   const words there = (words) ((words) GT_PASTE (NUMBERS, LANES) >= LANES - n);
 
   if (i < LANES)
-    return load_some (x, i, n);
+    return load_some (x + i, n);
   return (vector) ((words) load_doubles (x + i + n - LANES) & there);
 }
 
@@ -124,43 +124,24 @@ scales_of (vector squares)
   return where (fine, (vector) (((bits >> 52) + 1025) / 2 << 52), all_of ((double) NAN));
 }
 
-/* ------------------------------------------------------------ Terms as lanes */
-
-/* The lanes of each of X together: of neighbours first, then of pairs of these.  */
-#define PAIRS_2(a, b) SHUFFLE (a, b, 0, 2) + SHUFFLE (a, b, 1, 3)
-#define PAIRS_4(a, b) SHUFFLE (a, b, 0, 4, 2, 6) + SHUFFLE (a, b, 1, 5, 3, 7)
-#define PAIRS_8(a, b)                              \
-  SHUFFLE (a, b, 0, 8, 2, 10, 4, 12, 6, 14) + SHUFFLE (a, b, 1, 9, 3, 11, 5, 13, 7, 15)
-#define FOURS_4(a, b) SHUFFLE (a, b, 0, 1, 4, 5) + SHUFFLE (a, b, 2, 3, 6, 7)
-#define FOURS_8(a, b)                              \
-  SHUFFLE (a, b, 0, 1, 8, 9, 4, 5, 12, 13) + SHUFFLE (a, b, 2, 3, 10, 11, 6, 7, 14, 15)
-#define EIGHTS_8(a, b)                             \
-  SHUFFLE (a, b, 0, 1, 2, 3, 8, 9, 10, 11) + SHUFFLE (a, b, 4, 5, 6, 7, 12, 13, 14, 15)
-
-INLINE vector
-folded (const vector x[LANES])
-{
-  vector some[LANES];
-
-  UNROLL
-  for (unsigned k = 0; k < LANES; k += 2)
-    some[k] = GT_PASTE (PAIRS, LANES) (x[k], x[k + 1]);
-#if LANES >= 4
-  UNROLL
-  for (unsigned k = 0; k < LANES; k += 4)
-    some[k] = GT_PASTE (FOURS, LANES) (some[k], some[k + 2]);
-#endif
-#if LANES >= 8
-  some[0] = EIGHTS_8 (some[0], some[4]);
-#endif
-  return some[0];
-}
-
 /* ------------------------------------------------------------------- Adding */
 
 #define PLAIN GT_TILE_PLAIN
 #define EXACT GT_TILE_EXACT
 #define DEEP GT_TILE_DEEP
+
+INLINE void
+add_term (vector *s, vector *m, vector *l, vector *cut, vector *error, vector x, vector y,
+          const enum gt_tile_sums kind)
+{
+  if (kind == DEEP)
+    {
+      add_rest (m, l, *cut, *error);
+      add_high (s, x, y, cut, error);
+    }
+  else
+    add_product (s, l, x, y, kind == PLAIN);
+}
 
 /* Accumulators are in arrays, over which there is one loop, so that they stay in
    registers.  */
@@ -195,13 +176,7 @@ add_tile (const struct gt_tile *tile, const unsigned rows, const unsigned vector
           const vector x = all_of (a[k / vectors][i]);
           const vector y = load_doubles (b + k % vectors * LANES);
 
-          if (kind == DEEP)
-            {
-              add_rest (&m[k], &l[k], cut[k], error[k]);
-              add_high (&s[k], x, y, &cut[k], &error[k]);
-            }
-          else
-            add_product (&s[k], &l[k], x, y, kind == PLAIN);
+          add_term (&s[k], &m[k], &l[k], &cut[k], &error[k], x, y, kind);
         }
     }
   UNROLL
@@ -250,128 +225,77 @@ TILE (DEEP, 1, 4)
 #define WIDEST 2
 #endif
 
-/* The lanes of the registers are terms, and there is a chain for each lane; deep sums have
-   registers for two at a time.  Lanes' M are multiples of its unit, their sum is exact.  */
+/* ------------------------------------------------------------------ One row
+
+   The lanes of the registers are terms, in several chains.  Each chain begins at the anchors,
+   and its differences from them are multiples of their units, whose sum is exact.  */
+
 INLINE void
-add_dots (const double *a, const double *const *b, size_t n, const double *anchor,
-          double *to_s, double *to_m, double *to_l, const enum gt_tile_sums kind)
+add_dot (const struct gt_tile *tile, const enum gt_tile_sums kind)
 {
-  const unsigned chains = kind == DEEP ? 2 : LANES;
-  const vector deeper = load_doubles (anchor) * GT_TILE_DEEPER;
-  vector s[LANES], m[LANES], l[LANES], cut[LANES], error[LANES], x;
-  vector all_s = load_doubles (to_s), all_m, all_l = load_doubles (to_l);
+  const unsigned chains = kind == DEEP ? 2 : 4;
+  const vector begin = all_of (kind == PLAIN ? 0 : tile->anchor * tile->scale[0]);
+  const vector deeper = begin * GT_TILE_DEEPER, none = {0};
+  const double *const a = tile->a[0], *const b = tile->b;
+  const size_t n = tile->n;
+  vector s[4], m[4], l[4], cut[4], error[4];
+  size_t i = 0;
 
   UNROLL
-  for (unsigned first = 0; first < LANES; first += chains)
-    {
-      size_t i = 0;
-
-      UNROLL
-      for (unsigned k = first; k < first + chains; k++)
-        {
-          s[k] = all_of (anchor[k]);
-          m[k] = s[k] * GT_TILE_DEEPER;
-          l[k] = cut[k] = error[k] = (vector) {0};
-        }
-      for (; n - i >= LANES; i += LANES)
-        {
-          x = load_doubles (a + i);
-          UNROLL
-          for (unsigned k = first; k < first + chains; k++)
-            if (kind == DEEP)
-              {
-                add_rest (&m[k], &l[k], cut[k], error[k]);
-                add_high (&s[k], x, load_doubles (b[k] + i), &cut[k], &error[k]);
-              }
-            else
-              add_product (&s[k], &l[k], x, load_doubles (b[k] + i), kind == PLAIN);
-        }
-      if (i < n)
-        {
-          x = load_last (a, i, n - i);
-          UNROLL
-          for (unsigned k = first; k < first + chains; k++)
-            if (kind == DEEP)
-              {
-                add_rest (&m[k], &l[k], cut[k], error[k]);
-                add_high (&s[k], x, load_last (b[k], i, n - i), &cut[k], &error[k]);
-              }
-            else
-              add_product (&s[k], &l[k], x, load_last (b[k], i, n - i), kind == PLAIN);
-        }
-      UNROLL
-      for (unsigned k = first; k < first + chains; k++)
-        {
-          if (kind == DEEP)
-            add_rest (&m[k], &l[k], cut[k], error[k]);
-          s[k] -= all_of (anchor[k]);
-          m[k] -= all_of (anchor[k]) * GT_TILE_DEEPER;
-        }
-    }
-  all_s += folded (s);
-  all_l += folded (l);
-  if (kind == EXACT)
-    settle (&all_s, &all_l);
-  if (kind == DEEP)
-    {
-      all_m = load_doubles (to_m) + (folded (m) + deeper);
-      settle_deep (&all_s, &all_m, &all_l, deeper);
-      store_doubles (to_m, all_m);
-    }
-  store_doubles (to_s, all_s);
-  store_doubles (to_l, all_l);
-}
-
-#define DOTS(kind)                                                             \
-  static void kind##_dots (const double *a, const double *const *b, size_t n,  \
-                           const double *anchor, double *s, double *m, double *l) \
-  { add_dots (a, b, n, anchor, s, m, l, GT_TILE_##kind); }
-DOTS (PLAIN)
-DOTS (EXACT)
-DOTS (DEEP)
-
-/* ------------------------------------------------------------- One element */
-
-#define CHAINS 4
-
-/* The lanes are terms.  Each chain begins at the anchor; what they are more than that are
-   multiples of the unit, whose sum is exact.  */
-static void
-exact_dot (const struct gt_tile *tile, double anchor)
-{
-  const double *a = tile->a[0], *b = tile->b;
-  vector s[CHAINS], l[CHAINS], begin = all_of (anchor), sum, low;
-  double both;
-  size_t n = tile->n;
-
-  UNROLL
-  for (unsigned k = 0; k < CHAINS; k++)
+  for (unsigned k = 0; k < chains; k++)
     {
       s[k] = begin;
-      l[k] = (vector) {0};
+      m[k] = deeper;
+      l[k] = cut[k] = error[k] = none;
     }
-  for (; n >= CHAINS * LANES; n -= CHAINS * LANES)
+  for (; n - i >= chains * LANES; i += chains * LANES)
     {
       UNROLL
-      for (unsigned k = 0; k < CHAINS; k++)
-        add_product (&s[k], &l[k], load_doubles (a + k * LANES),
-                     load_doubles (b + k * LANES), 0);
-      a += CHAINS * LANES;
-      b += CHAINS * LANES;
+      for (unsigned k = 0; k < chains; k++)
+        add_term (&s[k], &m[k], &l[k], &cut[k], &error[k], load_doubles (a + i + k * LANES),
+                  load_doubles (b + i + k * LANES), kind);
     }
-  for (; n >= LANES; n -= LANES, a += LANES, b += LANES)
-    add_product (&s[0], &l[0], load_doubles (a), load_doubles (b), 0);
-  if (n > 0)
-    add_product (&s[1], &l[1], load_last (tile->a[0], tile->n - n, n),
-                 load_last (tile->b, tile->n - n, n), 0);
-  sum = ((s[0] - begin) + (s[1] - begin)) + ((s[2] - begin) + (s[3] - begin));
-  low = (l[0] + l[1]) + (l[2] + l[3]);
-  tile->s[0] += FOLD (LANES, vector, +, sum);
-  tile->l[0] += FOLD (LANES, vector, +, low);
-  both = tile->s[0] + tile->l[0];
-  tile->l[0] -= both - tile->s[0];
-  tile->s[0] = both;
+  for (; n - i >= LANES; i += LANES)
+    add_term (&s[0], &m[0], &l[0], &cut[0], &error[0], load_doubles (a + i),
+              load_doubles (b + i), kind);
+  if (i < n)
+    add_term (&s[1], &m[1], &l[1], &cut[1], &error[1], load_last (a, i, n - i),
+              load_last (b, i, n - i), kind);
+  UNROLL
+  for (unsigned k = 0; k < chains; k++)
+    {
+      if (kind == DEEP)
+        add_rest (&m[k], &l[k], cut[k], error[k]);
+      s[k] -= begin;
+      m[k] -= deeper;
+    }
+  UNROLL
+  for (unsigned k = 1; k < chains; k++)
+    {
+      s[0] += s[k];
+      m[0] += m[k];
+      l[0] += l[k];
+    }
+  s[0] = all_of (tile->s[0] + FOLD (LANES, vector, +, s[0]));
+  l[0] = all_of (tile->l[0] + FOLD (LANES, vector, +, l[0]));
+  if (kind == EXACT)
+    settle (&s[0], &l[0]);
+  if (kind == DEEP)
+    {
+      m[0] = all_of (tile->m[0] + FOLD (LANES, vector, +, m[0])) + deeper;
+      settle_deep (&s[0], &m[0], &l[0], deeper);
+      tile->m[0] = m[0][0];
+    }
+  tile->s[0] = s[0][0];
+  tile->l[0] = l[0][0];
 }
+
+#define DOT(kind)                                   \
+  static void kind##_dot (const struct gt_tile *tile) \
+  { add_dot (tile, GT_TILE_##kind); }
+DOT (PLAIN)
+DOT (EXACT)
+DOT (DEEP)
 
 /* ---------------------------------------------------------------- Measuring */
 
@@ -392,30 +316,6 @@ squares (const double *x, size_t n, double so_far)
     sum[1] = square_and (load_last (x - (all - n), all - n, n), sum[1]);
   sum[0] += sum[1];
   return FOLD (LANES, vector, +, sum[0]);
-}
-
-static void
-dots_squares (const double *const *b, size_t n, double *so_far)
-{
-  vector sum[LANES];
-  size_t i = 0;
-
-  UNROLL
-  for (unsigned k = 0; k < LANES; k++)
-    sum[k] = (vector) {0};
-  for (; n - i >= LANES; i += LANES)
-    {
-      UNROLL
-      for (unsigned k = 0; k < LANES; k++)
-        sum[k] = square_and (load_doubles (b[k] + i), sum[k]);
-    }
-  if (i < n)
-    {
-      UNROLL
-      for (unsigned k = 0; k < LANES; k++)
-        sum[k] = square_and (load_last (b[k], i, n - i), sum[k]);
-    }
-  store_doubles (so_far, load_doubles (so_far) + folded (sum));
 }
 
 /* The lowest bit of a number is what it is more than the number without that bit; of a power
@@ -442,7 +342,9 @@ grain (const double *x, size_t n, double so_far)
 
   for (; n >= LANES; n -= LANES, x += LANES)
     all = least_bit (load_doubles (x), all);
-  all = power_of_two (least_bit (load_some (x, 0, n), all));
+  if (n > 0)
+    all = least_bit (load_repeated (x, n), all);
+  all = power_of_two (all);
   for (unsigned k = 0; k < LANES; k++)
     so_far = all[k] < so_far ? all[k] : so_far;
   return so_far;
@@ -578,10 +480,8 @@ const struct gt_tiles GT_FOR_ISA (gt_tiles) = {
   .tile = {{{PLAIN_1_1, PLAIN_1_2, PLAIN_1_4}, {PLAIN_2_1, PLAIN_2_2, PLAIN_2_4}},
            {{EXACT_1_1, EXACT_1_2, EXACT_1_4}, {EXACT_2_1, EXACT_2_2, EXACT_2_4}},
            {{DEEP_1_1, DEEP_1_2, DEEP_1_4}}},
-  .dot = exact_dot,
-  .dots = {PLAIN_dots, EXACT_dots, DEEP_dots},
+  .dot = {PLAIN_dot, EXACT_dot, DEEP_dot},
   .squares = squares,
-  .dots_squares = dots_squares,
   .lane_squares = lane_squares,
   .keep = keep,
   .grain = grain,

@@ -62,8 +62,8 @@ struct gt_tile
   size_t n;            /* GT_TILE_TERMS at most */
   double *s, *l;       /* of the first row and the first lane, */
   size_t row;          /* and so far to those of the next row */
-  /* Of deep sums, which are of one row: M; ANCHOR is the row's, to be multiplied by the lanes'
-     SCALE.  */
+  /* M of deep sums, which are of one row.  The row's ANCHOR is multiplied by the lanes' SCALE
+     in deep sums and in dot products.  */
   double *m;
   const double *scale;
   double anchor;
@@ -94,22 +94,18 @@ struct gt_tile_row
   double *lower, *upper, *apart;
 };
 
-/* A short product has at most so many terms, rows and columns, and elements with GT_SHORT_STEP
-   numbers from row to row.  */
+/* The largest numbers of terms and columns of a short product.  */
 #define GT_SHORT_TERMS 16
-#define GT_SHORT_LINES 64
-#define GT_SHORT_ELEMENTS 1024
-#define GT_SHORT_STEP(columns) (((columns) + 7) / 8 * 8)
+#define GT_SHORT_COLUMNS 64
 
-/* ALPHA A B + BETA C, over DIVISOR, rounded to float if it is SINGLE: steps from row to
-   row and from column to column; the columns of B, and of TO, which may be C, are
-   contiguous.  Elements in DOUBT keep their old values; each row has a bit for each of
-   its elements, the first one's the least.  */
+/* ALPHA A B + BETA C, over DIVISOR, rounded to float if it is SINGLE.  The elements of a row
+   are contiguous in A, B, C and TO, which may be C.  Elements in DOUBT keep their old values;
+   each row has a bit for each of its elements, the first one's the least.  */
 struct gt_short_product
 {
   const double *a, *b, *c;
   size_t rows, columns, terms;
-  size_t a_row, a_column, b_row, c_row, c_column, to_row;
+  size_t a_row, b_row, c_row, to_row; /* the distances of rows */
   double alpha, beta, divisor; /* C is not read if BETA is 0 */
   int single;
   double *to;
@@ -122,9 +118,6 @@ struct gt_short_product
 #define GT_TILE_ROWS 2
 /* By the number of vectors: 1, 2 or 4.  */
 #define GT_TILE_WIDTHS 3
-
-typedef void gt_dots_function (const double *a, const double *const *b, size_t n,
-                               const double *anchor, double *s, double *m, double *l);
 
 /* Sums are plain, in S; exact, in S and L; or deep, of one row, in S, M and L.  */
 enum gt_tile_sums
@@ -140,14 +133,10 @@ struct gt_tiles
   unsigned lanes;  /* of a vector */
   unsigned widest; /* vectors of an exact tile of two rows and of a deep one; of others 4 */
   gt_tile_function *tile[GT_N_TILE_SUMS][GT_TILE_ROWS][GT_TILE_WIDTHS];
-  /* Of one row, and one lane whose terms lie side by side; ANCHOR is that of the sum.  And
-     of the row A and a vector of lanes whose terms lie so from B[j] on.  */
-  void (*dot) (const struct gt_tile *tile, double anchor);
-  gt_dots_function *dots[GT_N_TILE_SUMS];
+  gt_tile_function *dot[GT_N_TILE_SUMS]; /* of one row and one lane, whose terms are contiguous */
   /* Add to the sum of squares of N elements, which is not finite where they are not or
      are too large.  Of elements side by side, and of VECTORS of lanes.  */
   double (*squares) (const double *x, size_t n, double sum);
-  void (*dots_squares) (const double *const *b, size_t n, double *squares);
   void (*lane_squares) (const double *b, size_t step, size_t n, unsigned vectors,
                         double *squares);
   /* A power of two of which all N elements are multiples, SO_FAR at most; 0 where it would
