@@ -38,11 +38,11 @@ bench_bench_SOURCES = \
   bench/timing.c \
   bench/timing.h
 bench_bench_LDADD = libgsltune-tuning.a libgsltune-internal.la \
-  $(JANSSON_LIBS) $(GSL_LIBS) -lm
+  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_bench_LINK = $(BENCH_LINK)
 bench_gpu_matrix_SOURCES = bench/gpu_matrix.c bench/cublas.c bench/cublas.h
 bench_gpu_matrix_LDADD = libgsltune-tuning.a libgsltune-internal.la \
-  $(JANSSON_LIBS) $(GSL_LIBS) -lm
+  $(JANSSON_LIBS) $(HWLOC_LIBS) $(GSL_LIBS) -lm
 bench_last_bits_SOURCES = bench/last_bits.c
 bench_last_bits_LDADD = libgsltune-tuning.a libgsltune-internal.la $(GSL_LIBS) -lm
 bench_gpus_SOURCES = bench/gpus.c

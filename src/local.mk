@@ -229,7 +229,7 @@ libgsltune_internal_la_SOURCES = \
 # own can be meant.
 libgsltune_internal_la_CFLAGS = $(AM_CFLAGS) -fvisibility=protected
 libgsltune_internal_la_LIBADD = libgsltune-each-type.la $(ISA_OBJECTS) \
-  $(GSL_LIBS)
+  $(GSL_LIBS) $(HWLOC_LIBS)
 EXTRA_libgsltune_internal_la_DEPENDENCIES = $(ISA_OBJECTS)
 
 libgsltune_la_SOURCES =

@@ -24,7 +24,7 @@ missing=
 command -v "$host-gcc" >/dev/null || missing="$compiler g++${compiler#gcc}"
 command -v "qemu-$architecture" >/dev/null || missing="$missing qemu-user"
 [ -e "$root/usr/lib/$host/libgsl.so" ] \
-  || missing="$missing libgsl-dev:$debian \
+  || missing="$missing libgsl-dev:$debian libhwloc-dev:$debian \
 libjansson-dev:$debian libcmocka-dev:$debian libmpfr-dev:$debian libgomp1:$debian"
 if [ -n "$missing" ]; then
   echo "check-cross: this needs (Debian's names): $missing" >&2
@@ -67,8 +67,8 @@ if ! cmp -s there.same at-home.same; then
 fi
 
 failed=0
-srcdir=$here
-export srcdir
+HWLOC_PLUGINS_PATH=/nonexistent srcdir=$here
+export HWLOC_PLUGINS_PATH srcdir
 for test in ${CROSS_TESTS:-}; do
   make "tests/$test"
   $emulated "tests/$test" >"$test.log" 2>&1 || failed=1

@@ -114,7 +114,8 @@ set -- $targets
 share=$((seconds / $#))
 [ "$share" -gt 0 ] || share=1
 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-export UBSAN_OPTIONS
+HWLOC_PLUGINS_PATH=/nonexistent
+export UBSAN_OPTIONS HWLOC_PLUGINS_PATH
 for target; do
   if "with_$by" "$target" "$share"; then
     "tell_$by" "$target"

@@ -17,8 +17,8 @@ LC_ALL=C
 # Tests of the user's profiles make a folder for these.
 HOME=/nonexistent
 XDG_DATA_HOME=/nonexistent
-# The hwloc of an MPI finds no plug-ins: those of Debian load OpenCL, X11 and more, which
-# LeakSanitizer does not survive.
+# hwloc finds no plug-ins: those of Debian load OpenCL, X11 and more into every process,
+# which LeakSanitizer does not survive.
 HWLOC_PLUGINS_PATH=/nonexistent
 # A gsltune that is installed would come before the one that is tested.  No element is empty:
 # that would be the working folder.

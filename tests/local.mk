@@ -153,7 +153,7 @@ AM_CPPFLAGS += $(MPFR_CFLAGS)
 check_LIBRARIES = tests/liboracle.a
 tests_liboracle_a_SOURCES = tests/drawn.c tests/oracle.c
 LDADD = $(tests_folders) tests/liboracle.a libgsltune-tuning.a libgsltune-internal.la $(CMOCKA_LIBS) \
-  $(JANSSON_LIBS) $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
+  $(JANSSON_LIBS) $(HWLOC_LIBS) $(MPFR_LIBS) -lgmp $(GSL_LIBS) -lm
 tests_test_truth_LDFLAGS = -Wl,--wrap=malloc,--wrap=gt_estimate,--wrap=gt_team_run
 tests_test_quick_LDFLAGS = -Wl,--wrap=gt_rational
 tests_test_blas_matrix_LDFLAGS = -Wl,--wrap=gt_settle_element,--wrap=gt_plain_cell

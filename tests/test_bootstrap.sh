@@ -56,7 +56,7 @@ called ()
   sed -n 's/.*called: //p' out
 }
 
-needed=' libgsl-dev libjansson-dev libhwy-dev'
+needed=' libgsl-dev libhwloc-dev libjansson-dev libhwy-dev'
 tests=' libcmocka-dev libmpfr-dev libopenblas0'
 packages=' dpkg-dev debhelper lintian texinfo build-essential mpi-default-dev mpi-default-bin'
 boot --check

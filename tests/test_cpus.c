@@ -1,8 +1,11 @@
-/* Tests of src/device/cpus.c: machines as /sys tells of them, and this one as the C
-   library sees it; and how many CPUs control groups leave to this process.
+/* Tests of src/device/cpus.c: machines as /sys tells of them, and this one as hwloc sees
+   it; and how many CPUs control groups leave to this process.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
+
+#include <hwloc.h>
+#include <hwloc/glibc-sched.h>
 
 #include "tests/unit.h"
 
@@ -125,24 +128,46 @@ TEST_WITH (silent_machines, make_tree, drop_tree)
   assert_int_equal (gt_cpus_describe (tree, &one, &host), -1);
 }
 
-/* On x86 the C library asks the processor for its caches.  */
+static int
+count (hwloc_topology_t topology, hwloc_obj_type_t type)
+{
+  return hwloc_get_nbobjs_by_type (topology, type);
+}
+
+static size_t
+size (hwloc_topology_t topology, hwloc_obj_type_t type)
+{
+  const hwloc_obj_t cache = hwloc_get_obj_by_type (topology, type, 0);
+
+  return cache ? (size_t) cache->attr->cache.size : 0;
+}
+
+/* hwloc, restricted to the processors of this process, is the oracle.  */
 TEST (this_machine)
 {
+  hwloc_topology_t topology;
+  hwloc_bitmap_t mask = hwloc_bitmap_alloc ();
   struct gt_cpus cpus;
   struct gt_host host;
 
   assert_int_equal (gt_cpus_usable ("", &cpus), 0);
   if (gt_cpus_describe ("", &cpus, &host) != 0)
-    SKIP ("/sys does not describe the processors");
-  assert_true (host.threads <= sysconf (_SC_NPROCESSORS_ONLN));
-  assert_in_range (host.cores, 1, host.threads);
-  assert_in_range (host.packages, 1, host.cores);
-#if defined __x86_64__ && defined _SC_LEVEL1_DCACHE_SIZE
-  if (sysconf (_SC_LEVEL1_DCACHE_SIZE) > 0)
-    assert_int_equal (host.l1d, sysconf (_SC_LEVEL1_DCACHE_SIZE));
-  if (sysconf (_SC_LEVEL2_CACHE_SIZE) > 0)
-    assert_int_equal (host.l2, sysconf (_SC_LEVEL2_CACHE_SIZE));
-#endif
+    SKIP ("/sys does not describe the processors, and hwloc is asked");
+  assert_int_equal (hwloc_topology_init (&topology), 0);
+  assert_int_equal (hwloc_topology_set_components (
+      topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86"), 0);
+  assert_int_equal (hwloc_topology_load (topology), 0);
+  hwloc_cpuset_from_glibc_sched_affinity (topology, mask, cpus.set, sizeof cpus.set);
+  assert_int_equal (hwloc_topology_restrict (topology, mask, 0), 0);
+  assert_int_equal (host.threads, count (topology, HWLOC_OBJ_PU));
+  assert_int_equal (host.cores, count (topology, HWLOC_OBJ_CORE));
+  assert_int_equal (host.packages, count (topology, HWLOC_OBJ_PACKAGE));
+  assert_int_equal (host.l3_instances, count (topology, HWLOC_OBJ_L3CACHE));
+  assert_int_equal (host.l1d, size (topology, HWLOC_OBJ_L1CACHE));
+  assert_int_equal (host.l2, size (topology, HWLOC_OBJ_L2CACHE));
+  assert_int_equal (host.l3, size (topology, HWLOC_OBJ_L3CACHE));
+  hwloc_topology_destroy (topology);
+  hwloc_bitmap_free (mask);
 }
 
 /* --------------------------------------------------------- Control groups */

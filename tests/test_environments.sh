@@ -227,7 +227,11 @@ if [ -n "$comma" ]; then
 else
   skip 'a decimal comma' 'there is no such locale'
 fi
-for setting in GSLTUNE_MODE=nonsense GSLTUNE_THREADS=-1 \
+for setting in HWLOC_XMLFILE=/nonexistent HWLOC_XMLFILE=/dev/null \
+  HWLOC_SYNTHETIC=nonsense 'HWLOC_SYNTHETIC=pack:2 core:3 pu:2' \
+  HWLOC_COMPONENTS=-linux HWLOC_COMPONENTS=stop \
+  "HWLOC_FSROOT=$PWD/absent" HWLOC_THISSYSTEM=1 \
+  HWLOC_PLUGINS_PATH=relative GSLTUNE_MODE=nonsense GSLTUNE_THREADS=-1 \
   GSLTUNE_DEVICE=cuda:99 GSLTUNE_PROFILE_DIR=relative GSLTUNE_ISA=mmx \
   OMP_NUM_THREADS=nonsense; do
   in_it "$setting" env "$setting" "$fingerprint" $lengths
@@ -272,7 +276,7 @@ if [ "$(id -u)" -eq 0 ] && cp "$fingerprint" privileged \
   # shellcheck disable=SC2086 # several lengths
   asked setpriv --reuid=65534 --regid=65534 --clear-groups \
     env GSLTUNE_MODE=fast GSLTUNE_THREADS=1 GSLTUNE_LOG=debug \
-    GSLTUNE_PROFILE_DIR="$PWD" \
+    HWLOC_SYNTHETIC='pu:7' GSLTUNE_PROFILE_DIR="$PWD" \
     ./privileged $lengths
   if grep -q 'privileged 0' out; then
     skip 'set-user-ID' 'this file system ignores it'

@@ -62,7 +62,7 @@ case ${CFLAGS:-} in
   *-fsanitize=*) share=600 least=800 ;;
   *) share=240 least=2000 ;;
 esac
-env -u GSLTUNE_PROFILE_DIR softgpu="$softgpu" \
+env -u GSLTUNE_PROFILE_DIR HWLOC_PLUGINS_PATH=/nonexistent softgpu="$softgpu" \
   srcdir="$data/../.." \
   timeout 600 "$matrix" -s $share >matrix 2>&1
 status=$?

@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_statistics.h>
+#include <hwloc.h>
 
 #include "tests/unit.h"
 
@@ -23,7 +24,7 @@ static int whole[N];
 
 /* ------------------------------------------------------------- Counting */
 
-/* How often the library has looked at a file or a folder.  */
+/* How often the library has looked at a file or a folder, or asked hwloc.  */
 static _Atomic int looks;
 
 int
@@ -61,6 +62,18 @@ fopen (const char *path, const char *mode)
   looks++;
   *(void **) &next = replaced_function ("fopen");
   return next (path, mode);
+}
+
+/* Its plug-ins look for a symbol that is not found.  */
+int
+hwloc_topology_init (hwloc_topology_t *topology)
+{
+  int (*next) (hwloc_topology_t *);
+
+  looks++;
+  *(void **) &next = replaced_function ("hwloc_topology_init");
+  CHECK (!dlsym (RTLD_DEFAULT, "a symbol of a plug-in's"));
+  return next (topology);
 }
 
 /* ------------------------------------------------------------ Scenarios */
@@ -204,7 +217,7 @@ TEST (longer_programs)
   EXPECT_SCENARIO ("much", "", profiles);
 }
 
-/* Without a driver.  */
+/* Without a driver, and where hwloc is asked.  */
 TEST (messages)
 {
   static const char *const names[] = {"no_message", "own_message"};
@@ -212,7 +225,8 @@ TEST (messages)
   for (size_t i = 0; i < N_OF (names); i++)
     {
       EXPECT_SCENARIO (names[i], "", profiles, "SOFTGPU_DEVICE=");
-      EXPECT_SCENARIO (names[i], "", profiles, "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=");
+      EXPECT_SCENARIO (names[i], "", profiles, "LD_LIBRARY_PATH=", "CUDA_VISIBLE_DEVICES=",
+                       "HWLOC_SYNTHETIC=pack:4 [numa] core:2 pu:1");
     }
 }
 

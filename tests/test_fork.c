@@ -1,12 +1,13 @@
 /* Tests of src/base/setup.c: what a child of fork inherits of a first sum that another thread
-   has under way.  Here the calls that open profiles are held up, with a lock that stands for
-   one of the C library, until the fork has begun.
+   has under way.  hwloc has locks; here the calls in which they would be held, and those that
+   open profiles, are held up, with a lock that stands for theirs, until the fork has begun.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
 
 #include <fcntl.h>
 #include <gsl/gsl_vector.h>
+#include <hwloc.h>
 #include <semaphore.h>
 
 #include "tests/unit.h"
@@ -27,16 +28,22 @@ static double data[N], expected;
 
 /* ---------------------------------------------------------- Holding up */
 
-/* Whether they are held up, and for how long after a fork has begun, in milliseconds.  If 0,
-   the fork has to return first.  */
+/* The functions held up, and for how long after a fork has begun, in
+   milliseconds.  With none the fork has to return first.  */
+enum stage
+{
+  NOWHERE,
+  IN_HWLOC,
+  IN_PROFILE
+};
 static _Atomic int held_up, for_long, fork_begun, fork_returned;
 static pthread_mutex_t theirs = PTHREAD_MUTEX_INITIALIZER;
 static sem_t inside;
 
 static void
-hold_up (void)
+hold_up (enum stage stage)
 {
-  if (!held_up)
+  if (held_up != (int) stage)
     return;
   pthread_mutex_lock (&theirs);
   sem_post (&inside);
@@ -49,13 +56,23 @@ hold_up (void)
 }
 
 int
+hwloc_topology_load (hwloc_topology_t topology)
+{
+  int (*load) (hwloc_topology_t);
+
+  *(void **) &load = replaced_function ("hwloc_topology_load");
+  hold_up (IN_HWLOC);
+  return load (topology);
+}
+
+int
 openat (int at, const char *path, int flags, ...)
 {
   int (*next) (int, const char *, int, ...);
 
   *(void **) &next = replaced_function ("openat");
   if (strstr (path, ".json"))
-    hold_up ();
+    hold_up (IN_PROFILE);
   return next (at, path, flags);
 }
 
@@ -127,14 +144,14 @@ prepare (void)
   CHECK (pthread_atfork (begin_fork, NULL, NULL) == 0);
 }
 
-/* Forks while another thread's first use of the library, WORK, opens a profile.  */
+/* Forks while another thread's first use of the library, WORK, is in STAGE.  */
 static void
-fork_during (void *(*work) (void *), int profile_found)
+fork_during (enum stage stage, void *(*work) (void *), int profile_found)
 {
   pthread_t thread;
   int wrong = 1, status;
 
-  held_up = 1;
+  held_up = stage;
   CHECK (pthread_create (&thread, NULL, work, &wrong) == 0);
   CHECK (sem_wait (&inside) == 0);
   status = child_status (profile_found);
@@ -144,23 +161,37 @@ fork_during (void *(*work) (void *), int profile_found)
   CHECK (status == 0 && sum () == expected);
 }
 
-SCENARIO_TEST (during_profile, profiles)
+SCENARIO_TEST (during_hwloc, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
-  fork_during (sum_first, 1);
+  fork_during (IN_HWLOC, sum_first, 1);
+}
+
+SCENARIO_TEST (during_profile, profiles, "HWLOC_COMPONENTS=-x86")
+{
+  prepare ();
+  fork_during (IN_PROFILE, sum_first, 1);
 }
 
 /* A setup that does not end before the fork.  */
-SCENARIO_TEST (during_long_profile, profiles)
+SCENARIO_TEST (during_long_hwloc, profiles, "HWLOC_COMPONENTS=-x86")
 {
   for_long = 1;
   prepare ();
-  fork_during (sum_first, 0);
+  fork_during (IN_HWLOC, sum_first, 0);
+  CHECK (!gt_setup_plain && gt_host_plans ()->profile_found);
+}
+
+SCENARIO_TEST (during_long_profile, profiles, "HWLOC_COMPONENTS=-x86")
+{
+  for_long = 1;
+  prepare ();
+  fork_during (IN_PROFILE, sum_first, 0);
   CHECK (!gt_setup_plain && gt_host_plans ()->profile_found);
 }
 
 /* A child of a process that has summed nothing plans as its parent would.  */
-SCENARIO_TEST (before_any_sum, profiles)
+SCENARIO_TEST (before_any_sum, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
   CHECK (child_status (1) == 0);
@@ -195,7 +226,7 @@ cancel_in_child (int profile_found)
 
 /* A child has no thread of the library's own, so that files are read by the thread that
    sums first: its errno stays, and if it was cancelled it ends when the setup has.  */
-SCENARIO_TEST (cancelled_in_child, profiles)
+SCENARIO_TEST (cancelled_in_child, profiles, "HWLOC_COMPONENTS=-x86")
 {
   prepare ();
   CHECK (status_of (cancel_in_child, 1) == 0);
@@ -219,11 +250,11 @@ SCENARIO (during_gpu_plans)
   gt_profile_init (&profile, gt_gpu_device (0));
   CHECK (!gt_profile_save (&profile, gt_env.profile_dir, 0, why, sizeof why));
   gt_profile_clear (&profile);
-  fork_during (plan_gpu, 1);
+  fork_during (IN_PROFILE, plan_gpu, 1);
 }
 
 /* A fork within a setup, by the thread whose setup it is.  */
-SCENARIO_TEST (within, profiles)
+SCENARIO_TEST (within, profiles, "HWLOC_COMPONENTS=-x86")
 {
   struct gt_setup setup;
 
@@ -252,7 +283,7 @@ notice_and_enter (void *unused)
 
 /* Two threads of a child that no handler of fork has seen find that out, the second when
    the first is in a setup already: the setups are still one after the other.  */
-SCENARIO_TEST (noticed_twice, profiles)
+SCENARIO_TEST (noticed_twice, profiles, "HWLOC_COMPONENTS=-x86")
 {
   struct gt_setup setup;
   pthread_t thread;
@@ -281,7 +312,7 @@ fork_often (void *wrong)
 }
 
 /* Many fork at once, and the first sum is among them.  */
-SCENARIO_TEST (many_forks, profiles)
+SCENARIO_TEST (many_forks, profiles, "HWLOC_COMPONENTS=-x86")
 {
   pthread_t thread[THREADS];
   int wrong[THREADS];

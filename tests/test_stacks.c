@@ -1,5 +1,5 @@
 /* Tests of threads with small stacks: the library takes little of its callers'.
-   What it finds out in a first sum goes through files, so the first
+   What it finds out in a first sum goes through hwloc and files, so the first
    sums of processes are tried, each in a thread of its own.  Then every function is
    called on a stack that is painted, and what it has touched of that is measured; and with
    vectors whose upper halves are clear, as they are to be afterwards.

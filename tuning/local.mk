@@ -3,7 +3,7 @@
 
 bin_PROGRAMS = gsltune
 gsltune_SOURCES =
-COMMAND_LIBS = $(GSL_LIBS) $(JANSSON_LIBS) -lm
+COMMAND_LIBS = $(GSL_LIBS) $(HWLOC_LIBS) $(JANSSON_LIBS) -lm
 gsltune_LDADD = libgsltune-tuning.a libgsltune.la $(COMMAND_LIBS)
 gsltune_LDFLAGS = $(PACKED_DEBUG) -Wl,-z,now $(COMMAND_RPATH)
 

@@ -169,7 +169,8 @@ gt_once_do (struct gt_once *once, void (*make) (void))
 _Atomic int gt_forked;
 const volatile char *gt_mark;
 
-/* A thread that forks within its own setup, as a driver might, would wait for itself.  */
+/* A thread that forks within its own setup, as a plug-in of hwloc might, would wait for
+   itself.  */
 static void
 before_fork (void)
 {

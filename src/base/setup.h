@@ -17,9 +17,10 @@
 void gt_signals_block (sigset_t *before);
 void gt_signals_restore (const sigset_t *before);
 
-/* Setup is the work of one thread at a time.  If another thread were within one during a fork,
-   the child would find it half done forever.  So fork waits until no setup is running.  Calls
-   may nest.  No thread is cancelled meanwhile.
+/* Setup is the work of one thread at a time.  hwloc has its own locks; if another thread held
+   one during a fork, the child would find it taken forever.  So fork waits until no setup is
+   running.  The library calls hwloc only between begin and end.  Calls may nest.  No thread is
+   cancelled meanwhile.
 
    Between them the floating-point environment is the default one: numbers read
    from files and estimates are inexact and may overflow, which must not trap in a
@@ -34,7 +35,7 @@ struct gt_setup
 void gt_setup_begin (struct gt_setup *setup);
 void gt_setup_end (const struct gt_setup *setup);
 
-/* Does WORK on a thread of ours and waits for it.  So files and drivers are not read on the
+/* Does WORK on a thread of ours and waits for it.  So hwloc and drivers do not use the
    caller's stack, which may be small, and a failed dlopen does not replace the caller's
    message of dlerror.  If the caller is within a setup, so is WORK.  In a child of fork, and
    if no thread can be made, the caller does WORK.  */
@@ -56,12 +57,12 @@ gt_once (struct gt_once *once, void (*make) (void))
     gt_once_do (once, make);
 }
 
-/* Set if a setup must not read profiles: in a child whose parent could not wait for the end of
-   a setup.  */
+/* Set if a setup must not use hwloc: in a child whose parent could not wait for the end of a
+   setup.  */
 extern _Atomic int gt_setup_plain;
 
 /* A setup that has not ended this many seconds after a fork began may be waiting for a lock of
-   the forking thread: then the child does without profiles.  */
+   the forking thread: then the child does without hwloc.  */
 #define GT_SETUP_PATIENCE 2
 
 /* Set in a child of fork(): one CPU thread, no CUDA.  */

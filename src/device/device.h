@@ -53,8 +53,8 @@ struct gt_device
   };
 };
 
-/* Describes the host from /sys and the C library.  Cannot fail: an unknown property has its
-   smallest sensible value.  The results of the first call are kept.  */
+/* Describes the host from /sys, or from hwloc if that is not enough.  Cannot fail: an unknown
+   property has its smallest sensible value.  The results of the first call are kept.  */
 const struct gt_device *gt_device_host (void);
 
 /* Lets THREAD run on every processor that the process may use, even if its creator is bound to

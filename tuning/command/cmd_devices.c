@@ -77,7 +77,7 @@ print_device (const struct gt_device *device, const json_t *record)
 
 /* ------------------------------------------------------------------ Main */
 
-/* Returns device I, with the system's NUMA node if the driver does not report one.  */
+/* Returns device I, with hwloc's NUMA node if the driver does not report one.  */
 static struct gt_device
 device_at (int i)
 {

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <gsl/gsl_version.h>
+#include <hwloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,6 +162,8 @@ add_software (const struct gt_record *r, const char *no_gpu)
   gt_record_text (r, "gsltune", "%s", PACKAGE_VERSION);
   gt_record_text (r, "compiler", "%s", GT_COMPILER);
   gt_record_text (r, "GSL", "%s (compiled with %s)", gsl_version, GSL_VERSION);
+  gt_record_text (r, "hwloc", "%u.%u", hwloc_get_api_version () >> 16,
+                  hwloc_get_api_version () >> 8 & 255);
   add_engines (r);
   if (uname (&system) == 0)
     gt_record_text (r, "system", "%s %s %s%s%s", system.sysname, system.release, system.machine,

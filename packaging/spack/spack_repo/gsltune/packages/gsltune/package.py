@@ -28,6 +28,7 @@ class Gsltune(AutotoolsPackage, CudaPackage):
     depends_on("pkgconfig", type="build")
     depends_on("highway@1:", type="build")
     depends_on("gsl@2.7:")
+    depends_on("hwloc@2:")
     depends_on("jansson@2.10:")
     depends_on("mpi@3:", when="+mpi")
     depends_on("cuda@12:", type="build", when="+cuda")
