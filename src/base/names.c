@@ -86,12 +86,12 @@ gt_layout_from_name (const char *name)
 const char *
 gt_types_of (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
 {
-  static const char *const pairs[]
-    = {"long, ulong", "int, uint", "short, ushort", "char, uchar"};
-  int is_unsigned = gt_is_integer (arithmetic) && arithmetic < GT_N_SIGNLESS;
+  static const char *const pairs[GT_N_ARITHMETICS]
+    = {[GT_U64] = "long, ulong", [GT_U32] = "int, uint", [GT_U16] = "short, ushort",
+       [GT_U8] = "char, uchar"};
 
-  return is_unsigned && !gt_reduction_has (reduction, GT_I64)
-           ? pairs[arithmetic - GT_U64] : gt_arithmetics[arithmetic].types;
+  return pairs[arithmetic] && !gt_reduction_has (reduction, GT_I64)
+           ? pairs[arithmetic] : gt_arithmetics[arithmetic].types;
 }
 
 int

@@ -38,6 +38,13 @@ extern const struct gt_arithmetic_info gt_arithmetics[GT_N_ARITHMETICS];
 extern const char *const gt_mode_names[GT_N_CHOSEN_MODES];
 extern const char *const gt_layout_names[GT_N_LAYOUTS]; /* "contiguous", ... */
 
+/* Returns whether elements are doubles or floats.  */
+static inline int
+gt_is_double_or_float (enum gt_arithmetic arithmetic)
+{
+  return arithmetic == GT_F64 || arithmetic == GT_F32;
+}
+
 /* Each returns the number, or -1 for an unknown name.  A type may also be
    written with a space or hyphen for the underscore.  */
 int gt_type_from_name (const char *name);

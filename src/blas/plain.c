@@ -273,7 +273,7 @@ multiply_vector (struct gt_cell *c)
 static int
 is_real_and_whole (const struct gt_product *p)
 {
-  return p->arithmetic < GT_FIRST_COMPLEX && p->a.shape == GT_GENERAL
+  return !gt_is_complex (p->arithmetic) && p->a.shape == GT_GENERAL
          && p->b.shape == GT_GENERAL && p->triangle == GT_WHOLE && !p->twice;
 }
 

@@ -195,7 +195,7 @@ gt_side_load (const struct gt_side *side, size_t line, enum gt_form form, size_t
               step);
   if (end <= split)
     return;
-  if (side->opposed && form >= GT_TURNED_REAL)
+  if (side->opposed && (form == GT_TURNED_REAL || form == GT_TURNED_IMAGINARY))
     {
       run.re = -run.re;
       run.im = -run.im;

@@ -267,7 +267,7 @@ gt_solve_by_team (const struct gt_product *p, unsigned threads)
         }
       square.a = part_of (p, p->a, at, n, at, n);
       /* CBLAS has no argument for a conjugate matrix that is not transposed.  */
-      square.a.conjugate &= p->arithmetic >= GT_FIRST_COMPLEX;
+      square.a.conjugate &= gt_is_complex (p->arithmetic);
       square.c = (void *) c.data;
       square.rows = n;
       solve_square (&square);

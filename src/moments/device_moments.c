@@ -77,7 +77,7 @@ add_there (gsltune_moments *m, enum gt_arithmetic arithmetic,
 static int
 is_of_kernels (const gsltune_moments *m, enum gt_arithmetic arithmetic)
 {
-  return m->power == 1 && arithmetic <= GT_F32
+  return m->power == 1 && gt_is_double_or_float (arithmetic)
          && (m->kind == GSLTUNE_MOMENTS_PLAIN || m->kind == GSLTUNE_MOMENTS_PAIRS);
 }
 

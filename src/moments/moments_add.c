@@ -125,7 +125,7 @@ gt_moments_add_value (gsltune_moments *m, enum gt_moment which, int is_integer,
 enum gt_reduction
 gt_moments_reduction (enum gt_moment which, const struct gt_task *of)
 {
-  const int is_integer = of->problem.arithmetic > GT_LDBL;
+  const int is_integer = gt_is_integer (of->problem.arithmetic);
   const int same = of->x.data == of->y.data && of->x.stride == of->y.stride;
 
   return !(PRODUCTS_OF_TWO >> which & 1) ? (is_integer ? GT_TOTAL : GT_SUM)
@@ -137,7 +137,7 @@ gt_moments_reduction (enum gt_moment which, const struct gt_task *of)
 static uint32_t
 add_planned (gsltune_moments *m, enum gt_moment which, struct gt_task of, int magnitudes)
 {
-  const int is_integer = of.problem.arithmetic > GT_LDBL;
+  const int is_integer = gt_is_integer (of.problem.arithmetic);
   const enum gt_arithmetic arithmetic = of.problem.arithmetic;
   enum gt_reduction reduction;
   void *heap;
@@ -296,7 +296,7 @@ add_sums (gsltune_moments *m, const struct gt_task *of, uint32_t sums, int two, 
   struct adding a = {m, of, sums, two, m->kind == GSLTUNE_MOMENTS_WEIGHTED, magnitudes};
 
   if (arithmetic != GT_LDBL && of->problem.n >= from && !a.weighted
-      && (!magnitudes || arithmetic <= GT_F32))
+      && (!magnitudes || gt_is_double_or_float (arithmetic)))
     for (unsigned i = 0; i < GT_N_MOMENTS; i++)
       if (sums & (BIT (1) | BIT (Y) | PRODUCTS_OF_TWO) & 1u << i)
         {

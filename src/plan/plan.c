@@ -105,12 +105,13 @@ find_steps (struct gt_plans *plans, const char *kind, enum gt_folder last, unsig
 static int
 change_sign (struct gt_problem *problem)
 {
-  enum gt_arithmetic a = problem->arithmetic;
-  int sign = GT_I64 - GT_U64;
+  static const enum gt_arithmetic other[GT_N_ARITHMETICS]
+    = {[GT_U64] = GT_I64, [GT_I64] = GT_U64, [GT_U32] = GT_I32, [GT_I32] = GT_U32,
+       [GT_U16] = GT_I16, [GT_I16] = GT_U16, [GT_U8] = GT_I8, [GT_I8] = GT_U8};
 
-  if (a < GT_U64 || !gt_reduction_has (problem->reduction, GT_I64))
+  if (!gt_is_integer (problem->arithmetic) || !gt_reduction_has (problem->reduction, GT_I64))
     return 0;
-  problem->arithmetic = (enum gt_arithmetic) (a < GT_I64 ? a + sign : a - sign);
+  problem->arithmetic = other[problem->arithmetic];
   return 1;
 }
 

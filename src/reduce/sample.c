@@ -233,7 +233,7 @@ gt_operand_factor (enum gt_arithmetic arithmetic, const struct gt_operand *x, si
   i *= x->stride;
   if (arithmetic == GT_LDBL)
     return gt_long_factor_of ((const long double *) x->data + i);
-  if (arithmetic > GT_LDBL)
+  if (gt_is_integer (arithmetic) || gt_is_complex (arithmetic))
     return (struct gt_long_factor) {{1}, 0, 0, 1};
   f = arithmetic == GT_F32 ? gt_factor_f32 (((const float *) x->data)[i])
                            : gt_factor_f64 (((const double *) x->data)[i]);
@@ -246,13 +246,13 @@ gt_next_special (const struct gt_task *task, int two, size_t i)
   const enum gt_arithmetic arithmetic = task->problem.arithmetic;
   const size_t n = task->problem.n;
 
-  if (arithmetic > GT_LDBL)
+  if (gt_is_integer (arithmetic) || gt_is_complex (arithmetic))
     return n;
   while (i < n)
     {
       size_t end = n;
 
-      if (arithmetic <= GT_F32)
+      if (gt_is_double_or_float (arithmetic))
         {
           gt_ordinary_function *const ordinary = gt_quick_isa ()->ordinary;
           const size_t at = ordinary (&task->x, i, n, arithmetic == GT_F32, 0);

@@ -198,7 +198,7 @@ gt_device_sums (struct gt_sample *sample, double shift[2], struct gt_enclosed *e
   const enum gt_arithmetic arithmetic = sample->task.problem.arithmetic;
 
   shift[0] = shift[1] = 0;
-  return (arithmetic > GT_LDBL        ? take_integers (sample, e)
+  return (gt_is_integer (arithmetic) ? take_integers (sample, e)
           : e->formula.weighted       ? take_weighted (sample, shift, e)
                                       : take_reals (sample, shift, e))
          && sample->status == GSL_SUCCESS;

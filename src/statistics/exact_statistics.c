@@ -69,7 +69,7 @@ are_doubles (const struct taken *t)
   const enum gt_arithmetic arithmetic = t->sample->task.problem.arithmetic;
 
   return t->unit[0] == 0 && t->unit[1] == 0
-         && (arithmetic <= GT_F32 || gt_element_size (arithmetic) < 8);
+         && (gt_is_double_or_float (arithmetic) || gt_element_size (arithmetic) < 8);
 }
 
 /* Returns whether kernels can read the elements without a copy.  */
@@ -174,8 +174,8 @@ take_integers (const struct taken *t, struct gt_ball sums[GT_N_MOMENTS])
   const uint64_t *const sum = value.integers.plain[0], *const square = value.integers.product;
   const int squares = t->set == GT_SET_POWERS_2;
 
-  if (t->sample->task.problem.arithmetic <= GT_LDBL || t->shift[0] != 0 || t->unit[0] != 0
-      || !(t->set == GT_SET_SUM || t->set == GT_SET_SHIFTED_SUM || squares))
+  if (!gt_is_integer (t->sample->task.problem.arithmetic) || t->shift[0] != 0
+      || t->unit[0] != 0 || !(t->set == GT_SET_SUM || t->set == GT_SET_SHIFTED_SUM || squares))
     return 0;
   gt_sample_sums (t->sample, squares ? GT_MOMENTS : GT_TOTAL,
                   squares ? GT_MODE_EXACT : GT_MODE_FAST, &value);
@@ -244,7 +244,7 @@ begin (struct taken *t)
   t->two = joint || term->weighted;
   t->next = form == GT_FORM_NEIGHBOURS;
   if (form == GT_FORM_MEAN || (form == GT_FORM_SQUARES && !term->weighted
-                               && sample->task.problem.arithmetic > GT_LDBL))
+                               && gt_is_integer (sample->task.problem.arithmetic)))
     return;
   for (int k = 0; k < 1 + joint; k++)
     t->shift[k] = shift_of (sample, k ? &t->y : &t->x, far[gt_kinds[term->what].power]);
@@ -525,7 +525,8 @@ shift_again (struct taken *t, const struct gt_enclosed *e)
       const double mean = f->given ? 0 : e->sums[of[k][0]].h / w;
 
       if (f->given)
-        t->shift[k] = t->sample->task.problem.arithmetic > GT_LDBL ? rint (given) : given;
+        t->shift[k]
+          = gt_is_integer (t->sample->task.problem.arithmetic) ? rint (given) : given;
       else if (f->form != GT_FORM_MEAN && f->what != GT_TERM_ABSDEV
                && (f->what == GT_TERM_COVARIANCE
                    || !(mean * mean * w <= NEAR * e->sums[of[k][1]].h)))
@@ -625,13 +626,13 @@ static double
 mean_of (struct gt_sample *sample)
 {
   const uint64_t n = sample->task.problem.n, most = (uint64_t) 1 << 53;
-  const int integers = sample->task.problem.arithmetic > GT_LDBL;
+  const int integers = gt_is_integer (sample->task.problem.arithmetic);
   union gt_value value;
   const uint64_t *const sum = value.integers.plain[0];
   double mean;
 
   sample->task.problem.reduction = GT_SUM;
-  if (sample->memory[0] == NULL && sample->task.problem.arithmetic <= GT_F32
+  if (sample->memory[0] == NULL && gt_is_double_or_float (sample->task.problem.arithmetic)
       && gt_exact_double (&sample->task, (double) n, 0, &mean))
     return mean;
   gt_sample_sums (sample, integers ? GT_TOTAL : GT_SUM,

@@ -132,7 +132,7 @@ is_two (const struct fast *f)
 static int
 is_plain (const struct fast *f, size_t n)
 {
-  return arithmetic_of (f->sample) <= GT_F32 && n >= GT_QUICK_LANES
+  return gt_is_double_or_float (arithmetic_of (f->sample)) && n >= GT_QUICK_LANES
          && f->data[0]->stride == 1 && (f->data[1]->stride == 1 || !is_two (f));
 }
 
@@ -269,7 +269,7 @@ are_rounded_away (const struct fast *f)
   const struct gt_formula *const r = &f->formula;
   double left;
 
-  if (arithmetic <= GT_LDBL || gt_element_size (arithmetic) < 8)
+  if (!gt_is_integer (arithmetic) || gt_element_size (arithmetic) < 8)
     return 0;
   left = r->form == GT_FORM_POWERS && r->power == 1
            ? sum_of (f, GT_MOMENT_DISTANCES) * sum_of (f, GT_MOMENT_DISTANCES) / n
@@ -460,7 +460,7 @@ is_exact_in_fast (const struct gt_sample *sample)
   const enum gt_formula_form form = gt_kinds[term->what].form;
 
   return sample->task.problem.n < 2
-         || (arithmetic_of (sample) > GT_LDBL && !term->weighted
+         || (gt_is_integer (arithmetic_of (sample)) && !term->weighted
              && (sample->memory[0] || sample->task.problem.n <= GT_CUTOFF_FEW_INTEGERS
                  || form == GT_FORM_MEAN || form == GT_FORM_SQUARES
                  || term->what == GT_TERM_COVARIANCE));
