@@ -80,15 +80,12 @@ EXTRA_DIST += \
   bench/results/README.md \
   bench/results/exact.md \
   bench/results/h100.md \
-  bench/results/h200-cpu.md \
   bench/results/h200-gpu.md \
-  bench/results/h200.md \
   bench/results/ladder.md \
   bench/results/last-bits.md \
   bench/results/programs.md \
   bench/results/routes.md \
   bench/results/scaleout.md \
-  bench/results/zen5.md \
   bench/update-gains
 
 if HAVE_CUDART
