@@ -39,6 +39,7 @@ libgsltune_each_type_la_SOURCES = \
   kernels/cpu/order/order_rows.c \
   src/blas/level23.c \
   src/blas/updates.c \
+  src/lines/line_functions.c \
   src/lines/lines.c \
   src/lines/pairs.c \
   src/reduce/extremes.c \

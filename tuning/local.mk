@@ -105,13 +105,13 @@ libgsltune_tuning_a_SOURCES = \
   tuning/store/profile_write.c \
   tuning/text/cli.c \
   tuning/text/cli.h \
-  tuning/text/table.h \
   tuning/text/progress.c \
   tuning/text/progress.h \
   tuning/text/record.c \
   tuning/text/record.h \
   tuning/text/table.c \
-  tuning/text/table.h
+  tuning/text/table.h \
+  tuning/text/words.c
 
 EXTRA_DIST += \
   tuning/measure/rung_launch.c
