@@ -33,7 +33,7 @@ case "$*" in
   *device*)
     echo '- bar: device double: at least: reached 1.1 at n = 2^10'
     echo '- bar: device float: at least: MISSED 0.9 at n = 2^10' ;;
-  *limit*)
+  *systems*)
     echo '- bar: host: at 2^24: not measured' ;;
   *check-faults*) [ -z "${SLOWLY:-}" ] || sleep 60 ;;
   *random*) echo 'a problem fails'; exit 3 ;;
