@@ -26,7 +26,7 @@ step ()
 {
   made_step="$1|$2 $3"
   shift 3
-  echo "$made_step$(members ' %s=%s' '' "$@")"
+  printf '%s\n' "$made_step$(members ' %s=%s' '' "$@")"
 }
 
 # entry MEMBER=VALUE...: the step of a kernel of this version, simd unless it is named, with
@@ -77,7 +77,7 @@ profile ()
       *) set -- "$@" "$made" ;;
     esac
   done
-  echo "{$(members '"%s": "%s"' ', ' format=2 gsltune=0.1.0 created=2026-01-02T03:04:05Z \
+  printf '%s\n' "{$(members '"%s": "%s"' ', ' format=2 gsltune=0.1.0 created=2026-01-02T03:04:05Z \
     unfinished=false measured=true "$@"), \"device\": {\"silicon\": \"$made_silicon\",
 \"name\": \"$made_name\", \"driver\": \"\"}, \"steps\": {"
   printf '%s' "$made_steps" | awk -F '|' '

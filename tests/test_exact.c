@@ -16,7 +16,7 @@
 #include "tests/super.h"
 
 #define LONGEST 20011
-#define SHORTS 1100 /* elements of vectors that are summed without a plan, and a few more */
+#define SHORTS 1100 /* more elements than vectors have that are summed without a plan */
 #define MOST_STRIDE 7
 
 static struct oracle oracle;
@@ -153,18 +153,6 @@ check_direct (void)
       }
 }
 
-TEST (every_short_length)
-{
-  seed = 1;
-  for (size_t n = 1; n <= SHORTS; n += n < 70 ? 1 : 13)
-    for (int kind = 0; kind < N_KINDS; kind++)
-      for (int type = 0; type < 2; type++)
-        {
-          draw_both (type ? GT_TYPE_FLOAT : GT_TYPE_DOUBLE, kind, n);
-          check_direct ();
-        }
-}
-
 /* GSLTUNE_TEST_CASES of them, or a few ten thousand.  */
 TEST (random_vectors)
 {
@@ -178,35 +166,6 @@ TEST (random_vectors)
 
       draw_both (some_below (3) ? GT_TYPE_DOUBLE : GT_TYPE_FLOAT, (int) some_below (N_KINDS),
                  1 + some_below (most));
-      check_direct ();
-    }
-}
-
-/* Many numbers of few digits, half of which have a product that is zero as a double, and decides
-   which way a tie goes.  */
-TEST (ties)
-{
-  seed = 3;
-  for (int i = 0; i < 1500; i++)
-    {
-      const size_t n = i % 2 ? 112 + some_below (200) : 1 + some_below (12);
-      const int64_t all = (int64_t) 1 << (20 + some_below (34));
-      double *x, *y;
-
-      draw (0, GT_TYPE_DOUBLE, WHOLE, n, 1);
-      draw (1, GT_TYPE_DOUBLE, WHOLE, n, 1);
-      x = (double *) data.at[0];
-      y = (double *) data.at[1];
-      for (size_t k = 0; k < n; k++)
-        {
-          x[k] = (double) (all - random_within (&seed, all / 64));
-          y[k] = i % 2 || some_below (3) ? 1 : (double) random_within (&seed, 1 << 27);
-        }
-      if (i % 4 == 1)
-        {
-          x[n / 2] = 0x1p-600 * (double) random_within (&seed, 9);
-          y[n / 2] = 0x1p-600;
-        }
       check_direct ();
     }
 }
