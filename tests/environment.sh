@@ -11,8 +11,12 @@ fi
 # What is for the tests themselves, GSLTUNE_TEST_..., stays.
 unset $(env | sed -n '/^GSLTUNE_TEST_/d
   s/^\(GSLTUNE_[A-Za-z0-9_]*\)=.*/\1/p
-  s/^\(\(OMP\|GOMP\|KMP\|SOFTGPU\)_[A-Za-z0-9_]*\)=.*/\1/p') \
+  s/^\(\(OMP\|GOMP\|KMP\|HWLOC\|OPENBLAS\|MKL\|BLIS\|SOFTGPU\)_[A-Za-z0-9_]*\)=.*/\1/p') \
   CUDA_HOME CUDA_PATH GSL_IEEE_MODE POSIXLY_CORRECT
+# LD_PRELOAD has no words with blanks or colons, as paths below this folder are.
+case ${TMPDIR-} in
+  *[!A-Za-z0-9/._+-]*) unset TMPDIR ;;
+esac
 LC_ALL=C
 # Tests of the user's profiles make a folder for these.
 HOME=/nonexistent
@@ -20,10 +24,12 @@ XDG_DATA_HOME=/nonexistent
 # hwloc finds no plug-ins: those of Debian load OpenCL, X11 and more into every process,
 # which LeakSanitizer does not survive.
 HWLOC_PLUGINS_PATH=/nonexistent
-# A gsltune that is installed would come before the one that is tested.  No element is empty:
-# that would be the working folder.
+# A gsltune that is installed would come before the one that is tested.  No element depends on
+# the working folder.
 LD_LIBRARY_PATH=$(echo "$LD_LIBRARY_PATH" | tr ':' '\n' | while read -r folder; do
-  [ -z "$folder" ] || [ -e "$folder/libgsltune.so.0" ] || echo "$folder"
+  case $folder in
+    /*) [ -e "$folder/libgsltune.so.0" ] || echo "$folder" ;;
+  esac
 done | tr '\n' ':')
 LD_LIBRARY_PATH=${LD_LIBRARY_PATH%:}
 # Where there is a CUDA Toolkit every test meets the driver of tests/softgpu, which has no

@@ -451,17 +451,19 @@ TEST (many_doubles)
   try_all (GT_TYPE_DOUBLE, ones, x, MANY, x[MANY / 2], DBL_TRUE_MIN, "a mean that is lost in copies");
 }
 
-/* Weights that only long doubles hold, a mean between an element and the next number, and many
-   squares whose additions round to one side.  */
+/* Weights that only long doubles hold, a mean between an element and the next number, sums beyond
+   the greatest long double, and many squares whose additions round to one side.  */
 TEST (long_doubles)
 {
   static const long double w[] = {LDBL_MIN, 0, 3 * LDBL_MIN}, data[] = {1, 7, 2};
   static const long double most_of_one[] = {1 + LDBL_EPSILON, LDBL_EPSILON / 128};
   static const long double below_one[] = {1, 1 - LDBL_EPSILON / 2};
+  static const long double largest[] = {LDBL_MAX, LDBL_MAX};
   static long double x[LONG];
 
   try_all (GT_TYPE_LONG_DOUBLE, w, data, 3, 1, 1, "weights too small for doubles");
   try_all (GT_TYPE_LONG_DOUBLE, most_of_one, below_one, 2, 1, 1, "a mean next to a power of two");
+  try_all (GT_TYPE_LONG_DOUBLE, largest, largest, 2, 1, 1, "the largest");
   for (size_t i = 0; i < LONG; i++)
     x[i] = 1.365L;
   try_all (GT_TYPE_LONG_DOUBLE, x, x, LONG, 0, 1, "alike");
