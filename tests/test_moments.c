@@ -1,4 +1,4 @@
-/* Tests of moments (src/moments/*.c): samples that come in pieces, which are added
+/* Tests of moments (src/moments): samples that come in pieces, which are added
    to one or merged, have all sums and statistics that the whole has by its definition
    (tests/oracle.h), rounded once.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
