@@ -21,7 +21,7 @@
 
 static struct fenced memory[2];
 static const size_t lengths[]
-  = {16, 17, 31, 64, 100, 333, 1024, 2561, 20000, LONGEST};
+  = {16, 17, 100, 333, 384, 399, 415, 447, 1024, 2561, 20000, LONGEST};
 
 /* N elements of both vectors, STRIDE apart, which end at a fence.  */
 static struct gt_task

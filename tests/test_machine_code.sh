@@ -114,13 +114,13 @@ each_has_work ()
 # All are of doubles and of floats.
 check_sums ()
 {
-  code_of simd_sums "$1" '[a-z]+_fast_f[0-9]+_' '^v?((add|sub|mul)pd|fn?m(add|sub)[0-9]+pd) '
+  code_of simd_sums "$1" '(dot_fast_f64|sumsq_fast_f[0-9]+)_' '^v?((add|sub|mul)pd|fn?m(add|sub)[0-9]+pd) '
   check "$1: every fast sum of products is there" all_there 3 '[a-z]*_fast_'
   check "$1: each has its loop" each_has_work
   check "$1: no loop that adds products stores a vector" no_stores
-  code_of simd_sums "$1" 'dot_floats(_apart)?_f32_' \
+  code_of simd_sums "$1" 'multiply_floats' \
     '^v?(mul|fmadd[0-9]+)ps ' 8
-  check "$1: both dot products in float are there" all_there 2 dot_floats
+  check "$1: the dot product in float is there" all_there 1 multiply_floats
   check "$1: each has its loop, of eight products" each_has_work
   check "$1: no loop that adds products of floats stores a vector" no_stores
   code_of simd_integers "$1" '((total_[ui]|(co)?moments_[ui](8|16|32))[0-9]*)' \
