@@ -524,27 +524,20 @@ static void
 call_procedure (const struct gt_sides *s, enum gt_side side)
 {
   const enum gt_taken_id id = s->drawn->id;
-  const int is_gsl = side == GT_SIDE_GSL;
+  const struct gt_procedure_pair *const pair = gt_procedure_functions (id);
+  void *const function = side == GT_SIDE_GSL ? pair->gsl : pair->ours;
 
   if (s->drawn->kind == GT_DRAWN_PRODUCT)
     {
-      const struct gt_procedure_pair *const pair = gt_procedure_functions (id);
-
       gt_procedure_restore (id, &s->call);
-      gt_procedure_do (id, is_gsl ? pair->gsl : pair->ours, &s->call);
+      gt_procedure_do (id, function, &s->call);
     }
   else if (s->drawn->kind == GT_DRAWN_UPDATE)
-    {
-      const struct gt_procedure_pair *const pair = gt_update_functions (id);
-
-      gt_update_call (id, is_gsl ? pair->gsl : pair->ours, &s->update);
-    }
+    gt_update_call (id, function, &s->update);
   else
     {
-      const struct gt_sort_pair *const pair = gt_sort_functions (id);
-
       gt_sort_data_restore (id, &s->sort);
-      gt_sort_call (id, is_gsl ? pair->gsl : pair->ours, &s->sort);
+      gt_sort_call (id, function, &s->sort);
     }
 }
 

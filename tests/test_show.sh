@@ -25,8 +25,8 @@ value ()
 told 'no profile: exit status 1 and what to do' 1 err \
   '^gsltune: no profile for .*: run `gsltune tune'"'" show --device cpu
 check 'no profile: where it was looked for' \
-  says 1 out "^environment $scratch/empty/cpu-.*json absent no such folder"
-check 'no profile: to the last place' says 1 out '^shipped installed/.* absent '
+  says 1 out "^ environment $scratch/empty/cpu-.*json: absent, no such folder"
+check 'no profile: to the last place' says 1 out '^ shipped installed/.*: absent'
 
 told 'no profile, as JSON' 1 out '"status": "absent"' show --device cpu --json
 check 'no profile, as JSON: the places' says 1 out '"place": "shipped"'

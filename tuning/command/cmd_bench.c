@@ -15,7 +15,6 @@
 #include "tuning/measure/data.h"
 #include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
-#include "tuning/measure/clock.h"
 #include "tuning/measure/target.h"
 #include "tuning/text/table.h"
 

@@ -354,23 +354,6 @@ add_match (const struct gt_record *r, const struct answer *answer)
                     profile->device_name, gt_match_texts[profile->match]);
 }
 
-static void
-add_search (const struct gt_record *r, const struct gt_search *search)
-{
-  gt_record_value (r, "search", gt_report_search_json (search));
-  if (r->json)
-    return;
-  puts ("\nProfiles looked for, in order:");
-  for (unsigned i = 0; i < search->n_steps; i++)
-    {
-      const struct gt_search_step *step = &search->step[i];
-
-      printf ("  %-12s %s: %s%s%s\n", gt_folder_names[step->folder],
-              step->path[0] ? step->path : "no folder", gt_profile_status_names[step->status],
-              step->why[0] ? ", " : "", step->why);
-    }
-}
-
 /* Adds the question; for people as a title: "Mean of 1000 double, mode exact, ...".  */
 static void
 add_question (const struct gt_record *r, const struct request *request,
@@ -417,8 +400,11 @@ report (const struct request *request, const struct answer *answer)
                       gt_choose_sequence (&answer->problem, answer->choice.at.place, &count),
                       answer->problem.n);
   gt_explain_steps (&r, "steps", answer->plans, answer->plan.step, n);
-  add_search (&r, &answer->plans->search);
-  return r.json ? gt_print_json (r.json) : GT_EXIT_OK;
+  gt_record_value (&r, "search", gt_report_search_json (&answer->plans->search));
+  if (r.json)
+    return gt_print_json (r.json);
+  gt_report_search (&answer->plans->search);
+  return GT_EXIT_OK;
 }
 
 static void

@@ -12,7 +12,6 @@
 #include "tuning/report/report.h"
 #include "tuning/store/profile_exchange.h"
 #include "tuning/text/record.h"
-#include "tuning/text/table.h"
 
 struct request
 {
@@ -122,19 +121,9 @@ add_header (const struct gt_record *r, const struct finding *finding)
 static void
 print_search (const struct finding *finding)
 {
-  struct gt_table *table = gt_table_new ("llll", "looked in\tfile\tstatus\twhy");
-
-  printf ("%s (%s)\n  no profile\n\n", gt_device_name (finding->device),
+  printf ("%s (%s)\n  no profile\n", gt_device_name (finding->device),
           gt_silicon_of (finding->device));
-  for (unsigned i = 0; i < finding->search.n_steps; i++)
-    {
-      const struct gt_search_step *step = &finding->search.step[i];
-      gt_table_printf (table, "%s\t%s\t%s\t%s",
-                       gt_folder_names[step->folder],
-                       *step->path ? step->path : "-",
-                       gt_profile_status_names[step->status], step->why);
-    }
-  gt_table_print (table, stdout);
+  gt_report_search (&finding->search);
 }
 
 static void

@@ -64,14 +64,11 @@ set_way (struct answer *answer, const char *way, unsigned threads)
 static enum gt_blas_id
 product_called (const char *function)
 {
-  const char *name = gt_bare_name (function);
-  int id = 0;
+  const char *const name = gt_bare_name (function);
+  const int id
+    = gt_name_find (gt_blas_names, GT_N_BLAS, name + (strncmp (name, "blas_", 5) ? 0 : 5));
 
-  if (strncmp (name, "blas_", 5) == 0)
-    name += 5;
-  while (id < GT_N_BLAS && strcmp (gt_blas_names[id], name) != 0)
-    id++;
-  if (id == GT_N_BLAS)
+  if (id < 0)
     gt_usage ("explain: --function: gsltune does not serve '%s': give a function of GSL that it"
               " serves, such as gsl_stats_mean, gsl_blas_dgemm or gsl_sort", function);
   return (enum gt_blas_id) id;
@@ -209,17 +206,6 @@ add_libraries (const struct gt_record *r, const char *core)
 
 /* ------------------------------------------------------------- Factorisations */
 
-/* Returns the number of the factorisation, or GT_N_FACTORS.  */
-static enum gt_factor_id
-factor_called (const char *function)
-{
-  int id = 0;
-
-  while (id < GT_N_FACTORS && strcmp (gt_factor_names[id], gt_bare_name (function)) != 0)
-    id++;
-  return (enum gt_factor_id) id;
-}
-
 static void
 find_factor (const struct gt_call_question *q, enum gt_factor_id id, struct answer *answer)
 {
@@ -326,8 +312,8 @@ gt_explain_call (const struct gt_call_question *question)
   struct answer answer = {.because = NULL};
   enum gt_sort_job job;
   const struct gt_taken *const sort = sort_called (q.function, &job);
-  const enum gt_factor_id factor = factor_called (q.function);
-  const int is_factor = factor < GT_N_FACTORS;
+  const int factor = gt_name_find (gt_factor_names, GT_N_FACTORS, gt_bare_name (q.function));
+  const int is_factor = factor >= 0;
   const enum gt_blas_id id = sort || is_factor ? GT_N_BLAS : product_called (q.function);
   const enum gt_taken_id taken
     = is_factor ? (enum gt_taken_id) (GT_FIRST_FACTOR + factor)
@@ -343,7 +329,7 @@ gt_explain_call (const struct gt_call_question *question)
   if (sort)
     find_sort (sort, job, q.n, &answer);
   else if (is_factor)
-    find_factor (&q, factor, &answer);
+    find_factor (&q, (enum gt_factor_id) factor, &answer);
   else
     find_product (&q, id, &answer);
   gt_record_text (&r, "call", sort ? "%s" : "%s, %s multiplications, mode %s", answer.call,

@@ -15,9 +15,11 @@
 #include "tuning/measure/listed.h"
 #include "tuning/measure/target.h"
 
+/* Calls of FUNCTION, which is that of GSL or of gsltune in LISTED; LISTED may be null.  */
 struct calls
 {
-  const struct gt_listed *function;
+  const struct gt_listed *listed;
+  void *function;
   struct gt_operands operands;
 };
 
@@ -25,8 +27,9 @@ static struct calls
 calls_of (const struct gt_problem *problem, const void *data)
 {
   const struct gt_task task = gt_problem_task (problem, data);
+  const struct gt_listed *const listed = gt_listed_in (problem->reduction, problem->arithmetic);
 
-  return (struct calls) {gt_listed_in (problem->reduction, problem->arithmetic),
+  return (struct calls) {listed, listed ? listed->ours : NULL,
                          {.x = task.x.data, .y = task.y.data, .n = problem->n,
                           .stride = {task.x.stride, task.y.stride}}};
 }
@@ -38,7 +41,7 @@ call_often (void *closure, unsigned count)
   struct gt_answer answer;
 
   for (unsigned k = 0; k < count; k++)
-    c->function->call (c->function->ours, &c->operands, &answer);
+    c->listed->call (c->function, &c->operands, &answer);
 }
 
 /* Makes the calls with PLAN instead of the current plan; null means a call that needs no plan.
@@ -111,6 +114,17 @@ gt_called_seconds (const struct gt_winner *winner, const void *data,
   if (problem->n > GT_MOST_CALLED || calls.function == NULL)
     return 0;
   return call_by (problem, &plan, &calls, at_least);
+}
+
+double
+gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least)
+{
+  struct calls calls = calls_of (problem, data);
+
+  if (calls.listed == NULL)
+    return 0;
+  calls.function = calls.listed->gsl;
+  return gt_time_batches (call_often, &calls, at_least);
 }
 
 int

@@ -21,6 +21,10 @@ int gt_called_on_the_spot (const struct gt_problem *problem);
 double gt_called_seconds (const struct gt_winner *winner, const void *data,
                           double at_least);
 
+/* Returns the seconds of GSL's function for PROBLEM's elements at DATA: the median of three
+   timings, each of at least AT_LEAST seconds; 0 if GSL has no such function.  */
+double gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least);
+
 /* Returns the same for a winner; 0 if it has no kernel.  */
 int gt_winner_on_the_spot (const struct gt_winner *winner);
 

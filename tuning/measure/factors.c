@@ -14,18 +14,6 @@
 #include "src/gsltune.h"
 #include "src/prototypes.h"
 
-const struct gt_procedure_pair *
-gt_factor_functions (enum gt_taken_id id)
-{
-  static const struct gt_procedure_pair functions[] = {
-#define FACTOR_ROW(symbol, ...) BOTH (symbol)
-#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
-#include "src/preload/rows.inc"
-  };
-
-  return &functions[id - GT_FIRST_FACTOR];
-}
-
 /* The functions that allocate and free workspaces.  */
 static void *const workspaces[][2] = {
 #define WORKSPACE(name) {(void *) gsl_eigen_##name##_alloc, (void *) gsl_eigen_##name##_free},

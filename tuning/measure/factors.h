@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "src/preload/taken.h"
-#include "tuning/measure/procedures.h"
 
 /* A matrix of ROWS and COLUMNS, and memory for all results of a factorisation.  */
 struct gt_factor_data
@@ -23,9 +22,6 @@ struct gt_factor_data
 double gt_factor_data_make (struct gt_factor_data *data, enum gt_taken_id id, uint64_t n,
                             const uint64_t sides[2], size_t most_bytes);
 void gt_factor_data_free (enum gt_taken_id id, struct gt_factor_data *data);
-
-/* Returns GSL's function and gsltune's.  */
-const struct gt_procedure_pair *gt_factor_functions (enum gt_taken_id id);
 
 /* Calls FUNCTION.  Returns the sum of the magnitudes of results that do not depend on signs or
    order.  */

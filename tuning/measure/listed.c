@@ -16,8 +16,6 @@
 #include "src/gsltune.h"
 #include "src/prototypes.h"
 #include "src/statistics/terms.h"
-#include "tuning/measure/clock.h"
-#include "tuning/measure/target.h"
 
 enum prototype
 {
@@ -140,40 +138,4 @@ gt_listed_in (enum gt_reduction reduction, enum gt_arithmetic arithmetic)
     if (gt_arithmetic_for (reduction, gt_types[type].arithmetic) == arithmetic)
       return gt_listed_for (reduction, (enum gt_element_type) type);
   return NULL;
-}
-
-/* -------------------------------------------------------------- GSL's own */
-
-static struct gt_operands
-operands_of (const struct gt_problem *problem, const void *data)
-{
-  const struct gt_task task = gt_problem_task (problem, data);
-
-  return (struct gt_operands) {.x = task.x.data, .y = task.y.data, .n = problem->n,
-                               .stride = {task.x.stride, task.y.stride}};
-}
-
-struct runs
-{
-  const struct gt_listed *function;
-  struct gt_operands operands;
-};
-
-static void
-compute_often (void *closure, unsigned count)
-{
-  const struct runs *r = closure;
-  struct gt_answer answer;
-
-  for (unsigned k = 0; k < count; k++)
-    r->function->call (r->function->gsl, &r->operands, &answer);
-}
-
-double
-gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least)
-{
-  struct runs runs = {gt_listed_in (problem->reduction, problem->arithmetic),
-                      operands_of (problem, data)};
-
-  return runs.function ? gt_time_batches (compute_often, &runs, at_least) : 0;
 }

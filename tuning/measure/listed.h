@@ -98,8 +98,4 @@ const struct gt_listed *gt_listed_on_device (enum gt_reduction reduction,
 const struct gt_listed *gt_listed_in (enum gt_reduction reduction,
                                       enum gt_arithmetic arithmetic);
 
-/* Returns the seconds of GSL's function for PROBLEM's elements at DATA: the median of three
-   timings, each of at least AT_LEAST seconds; 0 if GSL has no such function.  */
-double gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least);
-
 #endif

@@ -6,6 +6,11 @@
 #include "tuning/measure/procedures.h"
 
 #include <gsl/gsl_blas.h>
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_sort_vector.h>
+#include <gsl/gsl_statistics.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,8 +102,15 @@ const struct gt_procedure_pair *
 gt_procedure_functions (enum gt_taken_id id)
 {
   static const struct gt_procedure_pair functions[] = {
+#define BOTH(symbol) \
+  [GT_TAKEN_##symbol - GT_FIRST_PROCEDURE] = {(void *) gsl_##symbol, (void *) gsltune_##symbol},
 #define PROCEDURE_ROW(symbol, ...) BOTH (symbol)
-#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
+#include "src/preload/rows.inc"
+#define SORT_ROW(symbol, ...) BOTH (symbol)
+#include "src/preload/rows.inc"
+#define UPDATE_ROW(symbol, ...) BOTH (symbol)
+#include "src/preload/rows.inc"
+#define FACTOR_ROW(symbol, ...) BOTH (symbol)
 #include "src/preload/rows.inc"
   };
 

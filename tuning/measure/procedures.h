@@ -38,7 +38,7 @@ enum gt_taken_id gt_procedure_of (enum gt_blas_id id);
 int gt_procedure_do (enum gt_taken_id id, void *function,
                      const struct gt_procedure_call *call);
 
-/* GSL's function and gsltune's.  */
+/* GSL's function and gsltune's, of a procedure, a sort, an update or a factorisation.  */
 struct gt_procedure_pair
 {
   void *gsl, *ours;

@@ -42,18 +42,6 @@ static const struct sort
 #include "src/preload/rows.inc"
 };
 
-const struct gt_sort_pair *
-gt_sort_functions (enum gt_taken_id id)
-{
-  static const struct gt_sort_pair functions[] = {
-#define SORT_ROW(symbol, ...) BOTH (symbol)
-#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
-#include "src/preload/rows.inc"
-  };
-
-  return &functions[id - GT_FIRST_SORT];
-}
-
 double
 gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id,
                    enum gt_sort_order order, uint64_t n, size_t most_bytes)

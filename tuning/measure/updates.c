@@ -37,18 +37,6 @@ static const struct update
 #include "src/preload/rows.inc"
 };
 
-const struct gt_procedure_pair *
-gt_update_functions (enum gt_taken_id id)
-{
-  static const struct gt_procedure_pair functions[] = {
-#define UPDATE_ROW(symbol, ...) BOTH (symbol)
-#define BOTH(symbol) {(void *) gsl_##symbol, (void *) gsltune_##symbol},
-#include "src/preload/rows.inc"
-  };
-
-  return &functions[id - GT_FIRST_UPDATE];
-}
-
 double
 gt_update_data_make (struct gt_update_data *data, enum gt_taken_id id, uint64_t n,
                      const uint64_t stride[2], size_t most_bytes)

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "src/preload/taken.h"
-#include "tuning/measure/procedures.h"
 
 /* Two vectors of N elements, whose numbers stay in range for any number of calls.  */
 struct gt_update_data
@@ -20,9 +19,6 @@ struct gt_update_data
    memory.  Returns the factor that N was divided by, or 0 if memory is short.  */
 double gt_update_data_make (struct gt_update_data *data, enum gt_taken_id id, uint64_t n,
                             const uint64_t stride[2], size_t most_bytes);
-
-/* Returns GSL's function and gsltune's.  */
-const struct gt_procedure_pair *gt_update_functions (enum gt_taken_id id);
 
 void gt_update_call (enum gt_taken_id id, void *function, const struct gt_update_data *data);
 

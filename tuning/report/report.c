@@ -342,6 +342,20 @@ gt_report_sequence (const struct gt_profile *profile, const struct gt_profile *f
     }
 }
 
+void
+gt_report_search (const struct gt_search *search)
+{
+  puts ("\nProfiles looked for, in order:");
+  for (unsigned i = 0; i < search->n_steps; i++)
+    {
+      const struct gt_search_step *step = &search->step[i];
+
+      printf ("  %-12s %s: %s%s%s\n", gt_folder_names[step->folder],
+              step->path[0] ? step->path : "no folder", gt_profile_status_names[step->status],
+              step->why[0] ? ", " : "", step->why);
+    }
+}
+
 /* --------------------------------------------------------- For programs */
 
 json_t *

@@ -42,7 +42,9 @@ void gt_report_sequence (const struct gt_profile *profile, const struct gt_profi
 /* Returns RATIO as JSON, or null if it was not measured; see gt_format_ratio.  */
 json_t *gt_ratio_json (double ratio);
 
-/* Returns the steps of a search for profiles.  */
+/* Prints the places in which a search looked for profiles, and what it found there.  */
+void gt_report_search (const struct gt_search *search);
+/* Returns the same as JSON.  */
 json_t *gt_report_search_json (const struct gt_search *search);
 /* Returns the steps of PROFILE, for winners with derived quantities; only those of KIND unless
    that is null.  */

@@ -17,6 +17,7 @@
 #include "src/blas/factors.h"
 #include "src/blas/ways.h"
 #include "tuning/measure/factors.h"
+#include "tuning/measure/procedures.h"
 #include "tuning/search/libraries.h"
 
 #define RATIO 16
@@ -79,7 +80,7 @@ static void
 call (void *closure, unsigned way)
 {
   struct factors *const f = closure;
-  const struct gt_procedure_pair *const pair = gt_factor_functions (f->taken);
+  const struct gt_procedure_pair *const pair = gt_procedure_functions (f->taken);
 
   f->sum = gt_factor_call (f->taken, way ? pair->ours : pair->gsl, &f->data);
 }

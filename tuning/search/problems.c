@@ -29,29 +29,21 @@ gt_tuner_leads (void)
   return leads;
 }
 
-void
-gt_problem_kind_text (const struct gt_problem *problem, char *text, size_t size)
-{
-  const enum gt_reduction reduction = problem->reduction;
-  const char *types = gt_types_of (reduction, problem->arithmetic);
-  const int first = (int) strcspn (types, ","), sum = reduction == GT_SUM;
-
-  snprintf (text, size, "%s%s%.*s%s%s%s",
-            sum ? "" : gt_reductions[reduction].name, sum ? "" : " ", first,
-            types, types[first] ? "/" : "", types[first] ? types + first + 2 : "",
-            gt_mode_text (reduction, problem->mode, " "));
-}
-
 const char *
 gt_problem_text (const struct gt_problem *problem)
 {
   static char ring[4][128];
   static unsigned turn;
-  char kind[96], *text = ring[turn++ % 4];
+  const enum gt_reduction reduction = problem->reduction;
+  const char *types = gt_types_of (reduction, problem->arithmetic);
+  const int first = (int) strcspn (types, ","), sum = reduction == GT_SUM;
+  char *text = ring[turn++ % 4];
 
-  gt_problem_kind_text (problem, kind, sizeof kind);
-  snprintf (text, sizeof *ring, "%s %s %s", kind,
-            gt_layout_names[problem->layout], gt_format_count (problem->n));
+  snprintf (text, sizeof *ring, "%s%s%.*s%s%s%s %s %s",
+            sum ? "" : gt_reductions[reduction].name, sum ? "" : " ", first,
+            types, types[first] ? "/" : "", types[first] ? types + first + 2 : "",
+            gt_mode_text (reduction, problem->mode, " "), gt_layout_names[problem->layout],
+            gt_format_count (problem->n));
   return text;
 }
 

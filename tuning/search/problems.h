@@ -77,8 +77,5 @@ extern const enum gt_mode gt_tuner_modes[GT_N_MODES];
 /* "int/uint fast contiguous 2^20", of others than sums "max int contiguous 2^20", in one
    of a few static buffers.  */
 const char *gt_problem_text (const struct gt_problem *problem);
-/* Without layout and length: "int/uint fast", "max int".  */
-void gt_problem_kind_text (const struct gt_problem *problem, char *text,
-                           size_t size);
 
 #endif

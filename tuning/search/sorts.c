@@ -14,6 +14,7 @@
 #include "src/base/names.h"
 #include "src/plan/model.h"
 #include "src/plan/sort_ways.h"
+#include "tuning/measure/procedures.h"
 #include "tuning/measure/sorts.h"
 
 #define THREADED 8192.0 /* elements */
@@ -105,7 +106,7 @@ static void
 call (void *closure, unsigned way)
 {
   struct kind *const kind = closure;
-  const struct gt_sort_pair *const pair = gt_sort_functions (kind->taken);
+  const struct gt_procedure_pair *const pair = gt_procedure_functions (kind->taken);
 
   gt_sort_data_restore (kind->taken, &kind->data);
   gt_sort_call (kind->taken, way ? pair->ours : pair->gsl, &kind->data);
