@@ -76,8 +76,8 @@ TEST (own_file)
   uintptr_t base = 0;
 
   assert_non_null (elf);
-  assert_true (gt_elf_is_native (elf));
-  assert_non_null (gt_elf_loader (elf));
+  assert_true (elf->is_native);
+  assert_non_null (elf->loader);
   assert_int_equal (gt_elf_defines (elf, is_main, &example), 1);
   assert_string_equal (example, "main");
   dl_iterate_phdr (find_base, &base);
@@ -110,8 +110,8 @@ TEST (another_machine)
   header.e_machine ^= 1;
   elf = open_bytes (&header, sizeof header);
   assert_non_null (elf);
-  assert_false (gt_elf_is_native (elf));
-  assert_null (gt_elf_loader (elf));
+  assert_false (elf->is_native);
+  assert_null (elf->loader);
   gt_elf_close (elf);
 }
 

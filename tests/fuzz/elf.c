@@ -27,8 +27,8 @@ gt_fuzz_elf (const uint8_t *data, size_t size)
 
   if (elf == NULL)
     return 0;
-  if (gt_elf_loader (elf))
-    lengths += strlen (gt_elf_loader (elf));
+  if (elf->loader)
+    lengths += strlen (elf->loader);
   found = gt_elf_defines (elf, look_at, &example);
   GT_FUZZ_CHECK ((found > 0) == (example != NULL));
   for (uint64_t offset = 0; offset < 0x4000; offset += 0x41)

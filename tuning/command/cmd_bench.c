@@ -11,9 +11,9 @@
 #include "src/base/problem.h"
 #include "src/gsltune.h"
 #include "tuning/command/commands.h"
+#include "tuning/measure/called.h"
 #include "tuning/measure/clock.h"
 #include "tuning/measure/data.h"
-#include "tuning/measure/listed.h"
 #include "tuning/report/report.h"
 #include "tuning/measure/target.h"
 #include "tuning/text/table.h"
@@ -30,38 +30,6 @@ struct request
 
 #define ROUNDS 7
 #define SAMPLE 5e-4 /* seconds */
-
-/* A function to be timed: its address, and its row, which describes how to call it.  */
-struct timed
-{
-  const struct gt_listed *listed;
-  void *function;
-  unsigned calls; /* the number of calls that take about SAMPLE */
-};
-
-static double
-time_calls (const struct timed *t, const struct gt_operands *b, unsigned calls)
-{
-  struct gt_answer answer;
-  double begin = gt_now ();
-
-  for (unsigned k = 0; k < calls; k++)
-    t->listed->call (t->function, b, &answer);
-  return (gt_now () - begin) / calls;
-}
-
-/* Returns T with the number of calls for a sample.  The first call does not count, because it
-   may read profiles and start threads.  */
-static struct timed
-timed (const struct gt_listed *listed, void *function, const struct gt_operands *b)
-{
-  struct timed t = {listed, function, 1};
-
-  time_calls (&t, b, 1);
-  while (time_calls (&t, b, t.calls) * t.calls <= SAMPLE && t.calls <= 1u << 24)
-    t.calls *= 2;
-  return t;
-}
 
 struct result
 {
@@ -90,7 +58,8 @@ make_device_vectors (const struct request *request, struct gt_operands *b,
   b->device[1] = device[1];
 }
 
-/* Times GSL's and our function in turn, so that disturbances affect both.  */
+/* Times GSL's and our function in turn, so that disturbances affect both.  The first calls are
+   not timed, because they may read profiles and start threads.  */
 static struct result
 measure (const struct request *request, struct gt_operands *b)
 {
@@ -98,17 +67,19 @@ measure (const struct request *request, struct gt_operands *b)
   const struct gt_listed *on_device
     = gt_listed_on_device (request->operation, request->type);
   double seconds[3][ROUNDS] = {0};
-  struct timed sides[3] = {timed (f, f->gsl, b), timed (f, f->ours, b)};
+  struct gt_calls_by_address sides[3] = {{f, f->gsl, *b}, {f, f->ours, *b}};
   void *device[2] = {NULL, NULL};
   int n = 2;
 
   if (on_device)
     make_device_vectors (request, b, device);
   if (device[0])
-    sides[n++] = timed (on_device, on_device->ours, b);
+    sides[n++] = (struct gt_calls_by_address) {on_device, on_device->ours, *b};
+  for (int k = 0; k < n; k++)
+    gt_call_by_address (&sides[k], 1);
   for (int r = 0; r < ROUNDS; r++)
     for (int k = 0; k < n; k++)
-      seconds[k][r] = time_calls (&sides[k], b, sides[k].calls);
+      seconds[k][r] = gt_time_batches (gt_call_by_address, &sides[k], SAMPLE);
   for (int k = 0; k < 2; k++)
     if (device[k])
       gt_listed[request->type].free (device[k]);

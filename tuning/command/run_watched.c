@@ -270,14 +270,13 @@ why_unloadable (const char *path, const struct gt_elf *elf)
 
   if (elf == NULL || strncmp (slash ? slash + 1 : path, "ld", 2) == 0)
     why = NULL;
-  else if (!gt_elf_is_native (elf))
+  else if (!elf->is_native)
     why = "it is for another kind of processor than gsltune";
-  else if (gt_elf_loader (elf) == NULL)
+  else if (elf->loader == NULL)
     why = "it is linked statically: no loader serves it";
   else if (stat (path, &file) == 0 && (file.st_mode & (S_ISUID | S_ISGID)))
     why = "it runs with other rights than yours (set-user-id)";
-  else if (own && gt_elf_loader (own)
-           && strcmp (gt_elf_loader (own), gt_elf_loader (elf)) != 0)
+  else if (own && own->loader && strcmp (own->loader, elf->loader) != 0)
     why = "its C library is another than the one that gsltune was built for";
   gt_elf_close (own);
   return why;

@@ -12,32 +12,24 @@
 #include "src/gsltune.h"
 #include "src/plan/plan.h"
 #include "tuning/measure/clock.h"
-#include "tuning/measure/listed.h"
 #include "tuning/measure/target.h"
 
-/* Calls of FUNCTION, which is that of GSL or of gsltune in LISTED; LISTED may be null.  */
-struct calls
-{
-  const struct gt_listed *listed;
-  void *function;
-  struct gt_operands operands;
-};
-
-static struct calls
+static struct gt_calls_by_address
 calls_of (const struct gt_problem *problem, const void *data)
 {
   const struct gt_task task = gt_problem_task (problem, data);
   const struct gt_listed *const listed = gt_listed_in (problem->reduction, problem->arithmetic);
 
-  return (struct calls) {listed, listed ? listed->ours : NULL,
-                         {.x = task.x.data, .y = task.y.data, .n = problem->n,
-                          .stride = {task.x.stride, task.y.stride}}};
+  return (struct gt_calls_by_address) {
+    listed, listed ? listed->ours : NULL,
+    {.x = task.x.data, .y = task.y.data, .n = problem->n,
+     .stride = {task.x.stride, task.y.stride}}};
 }
 
-static void
-call_often (void *closure, unsigned count)
+void
+gt_call_by_address (void *closure, unsigned count)
 {
-  const struct calls *c = closure;
+  const struct gt_calls_by_address *c = closure;
   struct gt_answer answer;
 
   for (unsigned k = 0; k < count; k++)
@@ -49,7 +41,7 @@ call_often (void *closure, unsigned count)
    0.  */
 static double
 call_by (const struct gt_problem *problem, const struct gt_plan *plan,
-         struct calls *calls, double at_least)
+         struct gt_calls_by_address *calls, double at_least)
 {
   struct gt_planned *place = gt_plan_to_change (problem);
   const struct gt_planned was = *place;
@@ -61,9 +53,9 @@ call_by (const struct gt_problem *problem, const struct gt_plan *plan,
     place->plan = *plan;
   place->quick = plan && was.quick && plan->config.threads == 1 ? plan->function : NULL;
   if (at_least > 0)
-    seconds = gt_time_batches (call_often, calls, at_least);
+    seconds = gt_time_batches (gt_call_by_address, calls, at_least);
   else
-    call_often (calls, 1);
+    gt_call_by_address (calls, 1);
   *place = was;
   gsltune_set_mode (mode);
   return seconds;
@@ -75,7 +67,7 @@ gt_called_on_the_spot (const struct gt_problem *problem)
   const uint64_t bytes = gt_problem_span (problem);
   unsigned long before = 0, after = 0;
   struct gt_data data;
-  struct calls calls;
+  struct gt_calls_by_address calls;
   char *buffer;
 
   if (problem->n == 0 || problem->n > GT_MOST_CALLED)
@@ -105,7 +97,7 @@ gt_called_seconds (const struct gt_winner *winner, const void *data,
                    double at_least)
 {
   const struct gt_problem *problem = &winner->problem;
-  struct calls calls = calls_of (problem, data);
+  struct gt_calls_by_address calls = calls_of (problem, data);
   const struct gt_plan plan
     = {.kernel = winner->kernel, .config = winner->config,
        .function = gt_kernel_function (winner->kernel, problem,
@@ -119,12 +111,12 @@ gt_called_seconds (const struct gt_winner *winner, const void *data,
 double
 gt_time_gsl (const struct gt_problem *problem, const void *data, double at_least)
 {
-  struct calls calls = calls_of (problem, data);
+  struct gt_calls_by_address calls = calls_of (problem, data);
 
   if (calls.listed == NULL)
     return 0;
   calls.function = calls.listed->gsl;
-  return gt_time_batches (call_often, &calls, at_least);
+  return gt_time_batches (gt_call_by_address, &calls, at_least);
 }
 
 int

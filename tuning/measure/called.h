@@ -6,6 +6,18 @@
 #define GT_CALLED_H
 
 #include "tuning/measure/candidate.h"
+#include "tuning/measure/listed.h"
+
+/* Calls of FUNCTION, which is that of GSL or of gsltune in LISTED.  */
+struct gt_calls_by_address
+{
+  const struct gt_listed *listed;
+  void *function;
+  struct gt_operands operands;
+};
+
+/* Makes COUNT of the calls at CLOSURE.  */
+void gt_call_by_address (void *closure, unsigned count);
 
 /* Longer vectors always have a plan, and the cost of the call itself is negligible.  */
 #define GT_MOST_CALLED 4096

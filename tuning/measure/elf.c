@@ -16,23 +16,6 @@
 
 #define PAGE 4096u
 
-struct function
-{
-  uint64_t address, size;
-  const char *name;
-};
-
-struct gt_elf
-{
-  ElfW (Ehdr) header;
-  int is_native;
-  char *loader;
-  uint64_t begin; /* the first address in memory */
-  char *names;
-  struct function *functions; /* by address */
-  size_t n;
-};
-
 struct file
 {
   int fd;
@@ -66,12 +49,11 @@ read_part (const struct file *file, uint64_t offset, uint64_t bytes)
 }
 
 static void
-read_segments (struct gt_elf *elf, const struct file *file)
+read_segments (struct gt_elf *elf, const ElfW (Ehdr) *header, const struct file *file)
 {
-  const unsigned n = elf->header.e_phnum;
-  ElfW (Phdr) *segments
-    = elf->header.e_phentsize == sizeof *segments
-        ? read_part (file, elf->header.e_phoff, n * sizeof *segments) : NULL;
+  const unsigned n = header->e_phnum;
+  ElfW (Phdr) *segments = header->e_phentsize == sizeof *segments
+                            ? read_part (file, header->e_phoff, n * sizeof *segments) : NULL;
   int loads = 0;
 
   for (unsigned k = 0; segments && k < n; k++)
@@ -82,14 +64,6 @@ read_segments (struct gt_elf *elf, const struct file *file)
     else if (segments[k].p_type == PT_LOAD && loads++ == 0)
       elf->begin = segments[k].p_vaddr & ~(uint64_t) (PAGE - 1);
   free (segments);
-}
-
-static int
-by_address (const void *a, const void *b)
-{
-  const struct function *x = a, *y = b;
-
-  return (x->address > y->address) - (x->address < y->address);
 }
 
 /* Stores the functions among the symbols, whose names are in NAMES.  */
@@ -103,20 +77,17 @@ take_functions (struct gt_elf *elf, const ElfW (Sym) *symbols, size_t n,
     if ((symbols[k].st_info & 0xf) == STT_FUNC
         && symbols[k].st_shndx != SHN_UNDEF && symbols[k].st_name < bytes)
       elf->functions[elf->n++]
-        = (struct function) {symbols[k].st_value, symbols[k].st_size,
-                             names + symbols[k].st_name};
-  if (elf->n)
-    qsort (elf->functions, elf->n, sizeof *elf->functions, by_address);
+        = (struct gt_elf_function) {symbols[k].st_value, symbols[k].st_size,
+                                    names + symbols[k].st_name};
 }
 
 /* Reads all symbols if the file has them, otherwise those that the loader needs.  */
 static void
-read_symbols (struct gt_elf *elf, const struct file *file)
+read_symbols (struct gt_elf *elf, const ElfW (Ehdr) *header, const struct file *file)
 {
-  const unsigned n = elf->header.e_shnum;
-  ElfW (Shdr) *sections
-    = elf->header.e_shentsize == sizeof *sections
-        ? read_part (file, elf->header.e_shoff, n * sizeof *sections) : NULL;
+  const unsigned n = header->e_shnum;
+  ElfW (Shdr) *sections = header->e_shentsize == sizeof *sections
+                            ? read_part (file, header->e_shoff, n * sizeof *sections) : NULL;
   const ElfW (Shdr) *table = NULL;
 
   for (unsigned k = 0; sections && k < n; k++)
@@ -172,21 +143,18 @@ struct gt_elf *
 gt_elf_open (const char *path)
 {
   const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  struct gt_elf *elf = calloc (1, sizeof *elf);
+  struct gt_elf *elf = NULL;
+  ElfW (Ehdr) header;
   struct stat status;
-  struct file file = {fd, 0};
 
-  if (fd < 0 || elf == NULL || fstat (fd, &status) != 0
-      || !S_ISREG (status.st_mode) || !read_header (fd, &elf->header))
+  if (fd >= 0 && fstat (fd, &status) == 0 && S_ISREG (status.st_mode)
+      && read_header (fd, &header) && (elf = calloc (1, sizeof *elf)) != NULL
+      && (elf->is_native = is_native (&header)))
     {
-      gt_elf_close (elf);
-      elf = NULL;
-    }
-  else if ((elf->is_native = is_native (&elf->header)))
-    {
-      file.size = (uint64_t) status.st_size;
-      read_segments (elf, &file);
-      read_symbols (elf, &file);
+      const struct file file = {fd, (uint64_t) status.st_size};
+
+      read_segments (elf, &header, &file);
+      read_symbols (elf, &header, &file);
     }
   if (fd >= 0)
     close (fd);
@@ -204,38 +172,13 @@ gt_elf_close (struct gt_elf *elf)
   free (elf);
 }
 
-int
-gt_elf_is_native (const struct gt_elf *elf)
-{
-  return elf->is_native;
-}
-
-const char *
-gt_elf_loader (const struct gt_elf *elf)
-{
-  return elf->loader;
-}
-
 const char *
 gt_elf_function (const struct gt_elf *elf, uint64_t offset)
 {
-  const uint64_t address = elf->begin + offset;
-  size_t low = 0, high = elf->n;
-
-  while (low < high) /* finds the first function after the address */
-    {
-      const size_t middle = low + (high - low) / 2;
-
-      if (elf->functions[middle].address <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low == 0
-      || address - elf->functions[low - 1].address
-           >= elf->functions[low - 1].size)
-    return NULL;
-  return elf->functions[low - 1].name;
+  for (size_t k = 0; k < elf->n; k++)
+    if (elf->begin + offset - elf->functions[k].address < elf->functions[k].size)
+      return elf->functions[k].name;
+  return NULL;
 }
 
 unsigned

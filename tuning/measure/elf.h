@@ -5,21 +5,30 @@
 #ifndef GT_ELF_H
 #define GT_ELF_H
 
+#include <stddef.h>
 #include <stdint.h>
 
-struct gt_elf;
+struct gt_elf_function
+{
+  uint64_t address, size;
+  const char *name;
+};
+
+/* A file for other processors or of another class than this command has no further members.  */
+struct gt_elf
+{
+  int is_native;
+  char *loader;   /* null if it is linked statically or is a library */
+  uint64_t begin; /* the first address in memory */
+  char *names;
+  struct gt_elf_function *functions;
+  size_t n;
+};
 
 /* Reads the file at PATH.  Returns null if it is not an ELF file, cannot be read, or has
    errors in a part that is needed.  */
 struct gt_elf *gt_elf_open (const char *path);
 void gt_elf_close (struct gt_elf *elf);
-
-/* Returns whether it is for the same processors and of the same class as this command.
-   Otherwise the other functions return nothing.  */
-int gt_elf_is_native (const struct gt_elf *elf);
-
-/* Returns its loader, or null if it is linked statically or is a library.  */
-const char *gt_elf_loader (const struct gt_elf *elf);
 
 /* Returns the function at OFFSET bytes from the file's beginning in memory, or null if there
    is none or the file was stripped.  */

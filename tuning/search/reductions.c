@@ -28,7 +28,6 @@
 #include "src/profile/profile_private.h"
 #include "src/profile/step_kind.h"
 #include "tuning/measure/called.h"
-#include "tuning/measure/listed.h"
 #include "tuning/search/question.h"
 #include "tuning/search/space.h"
 #include "tuning/search/tuner.h"
