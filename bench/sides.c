@@ -325,10 +325,10 @@ gt_sides_begin (struct gt_sides *s, const struct gt_drawn *d)
     case GT_DRAWN_SORT:
       return gt_sort_data_make (&s->sort, d->id, d->order, d->n, SIZE_MAX / 64) > 0 ? 0 : -1;
     default:
-      return gt_update_data_make (&s->update, d->id, d->n,
-                                  (uint64_t[]) {d->stride[0], d->stride[1]}, SIZE_MAX / 64)
-                 > 0
-               ? 0 : -1;
+      gt_update_like (d->id, d->n, (uint64_t[]) {d->stride[0], d->stride[1]}, SIZE_MAX / 64,
+                      &s->call);
+      s->memory = s->call.a;
+      return s->memory ? 0 : -1;
     }
 }
 
@@ -345,7 +345,6 @@ gt_sides_end (struct gt_sides *s)
   else
     free (s->memory);
   free (s->offsets);
-  free (s->update.x);
   gt_sort_data_free (&s->sort);
   *s = (struct gt_sides) {.gpu = s->gpu, .cublas = s->cublas};
 }
@@ -527,13 +526,11 @@ call_procedure (const struct gt_sides *s, enum gt_side side)
   const struct gt_procedure_pair *const pair = gt_procedure_functions (id);
   void *const function = side == GT_SIDE_GSL ? pair->gsl : pair->ours;
 
-  if (s->drawn->kind == GT_DRAWN_PRODUCT)
+  if (s->drawn->kind == GT_DRAWN_PRODUCT || s->drawn->kind == GT_DRAWN_UPDATE)
     {
       gt_procedure_restore (id, &s->call);
       gt_procedure_do (id, function, &s->call);
     }
-  else if (s->drawn->kind == GT_DRAWN_UPDATE)
-    gt_update_call (id, function, &s->update);
   else
     {
       gt_sort_data_restore (id, &s->sort);

@@ -7,7 +7,6 @@
 #include "bench/bench.h"
 #include "bench/cublas.h"
 #include "bench/draw.h"
-#include "tuning/measure/updates.h"
 
 enum gt_side
 {
@@ -35,7 +34,6 @@ struct gt_sides
   struct gt_line_call lines;
   struct gt_procedure_call call;
   struct gt_sort_data sort;
-  struct gt_update_data update;
 };
 
 /* Makes the operands of D.  Returns 0, or -1 when memory is short.  */

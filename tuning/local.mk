@@ -62,9 +62,6 @@ libgsltune_tuning_a_SOURCES = \
   tuning/measure/sorts.c \
   tuning/measure/sorts.h \
   tuning/measure/sorts.inc \
-  tuning/measure/updates.c \
-  tuning/measure/updates.h \
-  tuning/measure/updates.inc \
   tuning/measure/target.c \
   tuning/measure/target.h \
   tuning/measure/target_cpu.c \

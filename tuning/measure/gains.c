@@ -20,7 +20,6 @@
 #include "tuning/measure/listed.h"
 #include "tuning/measure/procedures.h"
 #include "tuning/measure/sorts.h"
-#include "tuning/measure/updates.h"
 
 enum
 {
@@ -146,7 +145,7 @@ struct side
   unsigned n_times;
 };
 
-/* A function and its operands: a procedure, a sort, an update of vectors, a factorisation, or,
+/* A function and its operands: a procedure or an update of vectors, a sort, a factorisation, or,
    if F is set, F with OPERANDS.  */
 struct subject
 {
@@ -155,7 +154,6 @@ struct subject
   struct gt_operands operands;
   struct gt_procedure_call procedure;
   struct gt_sort_data sort;
-  struct gt_update_data update;
   struct gt_factor_data factor;
 };
 
@@ -174,9 +172,7 @@ time_runs (const struct gt_gains *gains, const struct subject *subject,
       subject->f->call (side->function, &subject->operands, &answer);
     else if (subject->id >= GT_FIRST_FACTOR)
       gt_factor_call (subject->id, side->function, &subject->factor);
-    else if (subject->id >= GT_FIRST_UPDATE)
-      gt_update_call (subject->id, side->function, &subject->update);
-    else if (subject->id >= GT_FIRST_SORT)
+    else if (subject->id >= GT_FIRST_SORT && subject->id < GT_FIRST_UPDATE)
       {
         gt_sort_data_restore (subject->id, &subject->sort);
         gt_sort_call (subject->id, side->function, &subject->sort);
@@ -246,7 +242,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   else if (id >= GT_FIRST_FACTOR)
     scale = gt_factor_data_make (&subject.factor, id, n, stride, MOST_BYTES);
   else if (id >= GT_FIRST_UPDATE)
-    scale = gt_update_data_make (&subject.update, id, n, stride, MOST_BYTES);
+    scale = gt_update_like (id, n, stride, MOST_BYTES, &subject.procedure);
   else if (id >= GT_FIRST_SORT)
     scale = gt_sort_data_make (&subject.sort, id, GT_SORT_RANDOM, n, MOST_BYTES);
   else
@@ -262,7 +258,6 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   free ((void *) subject.operands.y);
   gt_procedure_free (&subject.procedure);
   gt_sort_data_free (&subject.sort);
-  free (subject.update.x);
   gt_factor_data_free (id, &subject.factor);
   gain->gsl = scale * sides[0].best;
   gain->spread = gt_median (sides[0].times, sides[0].n_times) / sides[0].best - 1;

@@ -1,4 +1,4 @@
-/* The procedures of src/procedures.def, called by their addresses with any arguments.
+/* The BLAS of src/procedures.def, called by their addresses with any arguments.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -23,6 +23,7 @@ enum prototype
 {
 #define X(prototype) OF_##prototype,
   GT_PROCEDURE_PROTOTYPES (X)
+  GT_UPDATE_PROTOTYPES (X)
 #undef X
 };
 
@@ -78,6 +79,8 @@ static const struct procedure
   enum prototype prototype;
   char dimensions, is_complex;
 } procedures[] = {
+#define DIMENSIONS_VECTOR 1
+#define DIMENSIONS_VECTORS 1
 #define DIMENSIONS_MATRIX_A 2
 #define DIMENSIONS_MATRICES 3
 #define DIMENSIONS_SQUARE_AND_MATRIX 3
@@ -89,6 +92,8 @@ static const struct procedure
     = {NAMED (call_##prototype, _), NAMED (fill, ), sizeof (SCALAR), \
        OF_##prototype, NAMED_BY (DIMENSIONS_, GT_OPERANDS (prototype), ), \
        IS_COMPLEX || IS_COMPLEX_FLOAT},
+#include "src/preload/rows.inc"
+#define UPDATE_ROW(symbol, family, name, infix, bits, prototype) CALLED (symbol, prototype)
 #include "src/preload/rows.inc"
 };
 
@@ -323,4 +328,29 @@ gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2], siz
       *longest /= 2;
     }
   return (double) n / gt_procedure_work (id, call);
+}
+
+/* The factor of a vector that is changed in place has the magnitude 1, and numbers that are
+   added repeatedly hardly change the sum.  */
+double
+gt_update_like (enum gt_taken_id id, uint64_t n, const uint64_t stride[2], size_t most_bytes,
+                struct gt_procedure_call *call)
+{
+  const struct procedure *const p = procedure_of (id);
+  const uint64_t most = most_bytes / p->size;
+  size_t step[2], most_step, room;
+
+  for (int k = 0; k < 2; k++)
+    step[k] = stride[k] > 0 && stride[k] < most ? stride[k] : 1;
+  most_step = larger (step[0], step[1]);
+  *call = (struct gt_procedure_call) {
+    .m = n <= most / most_step ? n : most / most_step, .stride_x = step[0], .stride_y = step[1],
+    .alpha = p->prototype == OF_UPDATE_AXPY ? 1e-20 : -1};
+  room = call->m ? call->m * most_step : 1;
+  call->a = call->x = malloc (2 * room * p->size);
+  if (call->x == NULL)
+    return 0;
+  call->y = (char *) call->x + room * p->size;
+  p->fill (call->x, 2 * room);
+  return call->m ? (double) n / (double) call->m : 1;
 }

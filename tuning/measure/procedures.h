@@ -1,4 +1,4 @@
-/* The procedures of src/procedures.def, called by their addresses with any arguments.
+/* The BLAS of src/procedures.def, called by their addresses with any arguments.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_PROCEDURES_H
@@ -95,5 +95,11 @@ struct gt_procedure_result gt_procedure_result (enum gt_taken_id id,
    transposed.  Returns the factor that N was divided by.  */
 double gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2],
                           size_t most_bytes, struct gt_procedure_call *call);
+
+/* Describes a call of an update of vectors of N elements, or of fewer if an operand would have
+   more than MOST_BYTES, and allocates the operands, whose numbers stay in range for any number
+   of calls.  Returns the factor that N was divided by, or 0 if memory is short.  */
+double gt_update_like (enum gt_taken_id id, uint64_t n, const uint64_t stride[2],
+                       size_t most_bytes, struct gt_procedure_call *call);
 
 #endif
