@@ -532,10 +532,7 @@ call_procedure (const struct gt_sides *s, enum gt_side side)
       gt_procedure_do (id, function, &s->call);
     }
   else
-    {
-      gt_sort_data_restore (id, &s->sort);
-      gt_sort_call (id, function, &s->sort);
-    }
+    gt_sort_call (id, function, &s->sort);
 }
 
 double

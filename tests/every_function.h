@@ -162,7 +162,6 @@ every_sort (size_t n)
       struct gt_sort_data data;
 
       CHECK (gt_sort_data_make (&data, (enum gt_taken_id) id, GT_SORT_RANDOM, n, SIZE_MAX) > 0);
-      gt_sort_data_restore ((enum gt_taken_id) id, &data);
       every_begin ();
       gt_sort_call ((enum gt_taken_id) id, functions[id - GT_FIRST_SORT], &data);
       every_end (gt_taken[id].symbol);

@@ -173,10 +173,7 @@ time_runs (const struct gt_gains *gains, const struct subject *subject,
     else if (subject->id >= GT_FIRST_FACTOR)
       gt_factor_call (subject->id, side->function, &subject->factor);
     else if (subject->id >= GT_FIRST_SORT && subject->id < GT_FIRST_UPDATE)
-      {
-        gt_sort_data_restore (subject->id, &subject->sort);
-        gt_sort_call (subject->id, side->function, &subject->sort);
-      }
+      gt_sort_call (subject->id, side->function, &subject->sort);
     else
       {
         gt_procedure_restore (subject->id, &subject->procedure);

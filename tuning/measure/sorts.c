@@ -67,13 +67,10 @@ gt_sort_data_free (struct gt_sort_data *data)
 }
 
 void
-gt_sort_data_restore (enum gt_taken_id id, const struct gt_sort_data *data)
-{
-  memcpy (data->data, data->source, 2 * data->n * sorts[id - GT_FIRST_SORT].size);
-}
-
-void
 gt_sort_call (enum gt_taken_id id, void *function, const struct gt_sort_data *data)
 {
-  sorts[id - GT_FIRST_SORT].call (function, data);
+  const struct sort *const sort = &sorts[id - GT_FIRST_SORT];
+
+  memcpy (data->data, data->source, 2 * data->n * sort->size);
+  sort->call (function, data);
 }

@@ -32,8 +32,7 @@ double gt_sort_data_make (struct gt_sort_data *data, enum gt_taken_id id,
                           enum gt_sort_order order, uint64_t n, size_t most_bytes);
 void gt_sort_data_free (struct gt_sort_data *data);
 
-/* The first function restores both arrays; the second calls FUNCTION.  */
-void gt_sort_data_restore (enum gt_taken_id id, const struct gt_sort_data *data);
+/* Restores both arrays and calls FUNCTION.  */
 void gt_sort_call (enum gt_taken_id id, void *function, const struct gt_sort_data *data);
 
 #endif

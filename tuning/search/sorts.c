@@ -108,7 +108,6 @@ call (void *closure, unsigned way)
   struct kind *const kind = closure;
   const struct gt_procedure_pair *const pair = gt_procedure_functions (kind->taken);
 
-  gt_sort_data_restore (kind->taken, &kind->data);
   gt_sort_call (kind->taken, way ? pair->ours : pair->gsl, &kind->data);
 }
 

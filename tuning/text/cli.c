@@ -365,8 +365,8 @@ take_option (const struct gt_option *o, char *request)
       *(unsigned *) at |= gt_parse_operations (called, optarg);
       break;
     case GT_EFFORT:
-      *(enum gt_effort *) at
-        = gt_parse_effort (called, optarg);
+      *(enum gt_effort *) at = (enum gt_effort) gt_parse_name (
+        called, "effort", optarg, gt_effort_names, sizeof gt_effort_names[0], GT_N_EFFORTS);
       break;
     case GT_DEVICE:
       *(struct gt_device_word *) at = gt_parse_device (called, optarg);

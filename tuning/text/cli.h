@@ -160,7 +160,6 @@ int gt_device_meant (const struct gt_device_word *word,
                      const struct gt_device *device);
 /* Returns the index (gt_gpu_device) of the GPU that CUDA calls ORDINAL.  */
 int gt_require_gpu (const char *option, int ordinal);
-enum gt_effort gt_parse_effort (const char *option, const char *word);
 
 /* Prints VALUE indented, with a newline, its keys in the order of their insertion, and
    releases it.  Returns GT_EXIT_OK, or GT_EXIT_FAILED after a message if standard output

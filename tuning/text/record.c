@@ -51,18 +51,14 @@ gt_record_number (const struct gt_record *record, const char *key, long long num
                   const char *format, ...)
 {
   va_list arguments;
-  char *text, *line;
+  char *text;
 
   gt_record_value (record, key, json_integer (number));
-  if (record->json)
-    return;
   va_start (arguments, format);
   text = gt_vtext (format, arguments);
   va_end (arguments);
-  line = gt_text ("%s%lld", text, number);
-  print_line (record, key, line);
+  gt_record_note (record, key, "%s%lld", text, number);
   free (text);
-  free (line);
 }
 
 void

@@ -194,13 +194,6 @@ gt_parse_count (const char *option, const char *word, uint64_t min,
   return value;
 }
 
-enum gt_effort
-gt_parse_effort (const char *option, const char *word)
-{
-  return gt_parse_name (option, "effort", word, gt_effort_names,
-                        sizeof gt_effort_names[0], GT_N_EFFORTS);
-}
-
 int
 gt_require_gpu (const char *option, int ordinal)
 {
