@@ -18,7 +18,8 @@ static struct gt_calls_by_address
 calls_of (const struct gt_problem *problem, const void *data)
 {
   const struct gt_task task = gt_problem_task (problem, data);
-  const struct gt_listed *const listed = gt_listed_in (problem->reduction, problem->arithmetic);
+  const struct gt_listed *const listed
+    = gt_listed_in (problem->reduction, problem->arithmetic);
 
   return (struct gt_calls_by_address) {
     listed, listed ? listed->ours : NULL,

@@ -14,7 +14,8 @@ struct gt_elf_function
   const char *name;
 };
 
-/* A file for other processors or of another class than this command has no further members.  */
+/* A file for other processors, or of another class than this command, has no further
+   members.  */
 struct gt_elf
 {
   int is_native;

@@ -243,11 +243,7 @@ gt_gain_measure (const struct gt_gains *gains, enum gt_taken_id id,
   else if (id >= GT_FIRST_SORT)
     scale = gt_sort_data_make (&subject.sort, id, GT_SORT_RANDOM, n, MOST_BYTES);
   else
-    {
-      scale = gt_procedure_like (id, n, stride, MOST_BYTES, &subject.procedure);
-      if (gt_procedure_operands (id, &subject.procedure))
-        return -1;
-    }
+    scale = gt_procedure_like (id, n, stride, MOST_BYTES, &subject.procedure);
   if (scale == 0)
     return -1;
   time_sides (gains, &subject, sides, 1 + (unsigned) n_ours, seconds);

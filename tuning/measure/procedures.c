@@ -242,18 +242,6 @@ gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
   return 0;
 }
 
-int
-gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call)
-{
-  const size_t room = gt_procedure_room (id, call);
-  char *memory = malloc (5 * room);
-
-  if (memory == NULL)
-    return -1;
-  gt_procedure_fill (id, memory, room);
-  return gt_procedure_borrow (id, memory, room, call);
-}
-
 void
 gt_procedure_return (enum gt_taken_id id, const struct gt_procedure_call *call)
 {
@@ -313,6 +301,8 @@ gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2], siz
   const uint64_t rows = sides[0] ? sides[0] : 1;
   const uint64_t columns = sides[1] ? sides[1] : 1, area = rows * columns;
   const uint64_t added = area && n / area ? n / area : 1;
+  size_t room;
+  char *memory;
 
   *call = (struct gt_procedure_call) {
     .m = rows, .n = columns, .k = p->prototype == OF_BLAS_GEMV ? columns : added,
@@ -327,6 +317,12 @@ gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2], siz
         longest = &call->k;
       *longest /= 2;
     }
+  room = gt_procedure_room (id, call);
+  memory = malloc (5 * room);
+  if (memory == NULL)
+    return 0;
+  gt_procedure_fill (id, memory, room);
+  gt_procedure_borrow (id, memory, room, call);
   return (double) n / gt_procedure_work (id, call);
 }
 

@@ -65,16 +65,14 @@ int gt_procedure_knows (enum gt_taken_id id, const struct gt_procedure_call *cal
    permit.  */
 size_t gt_procedure_room (enum gt_taken_id id, const struct gt_procedure_call *call);
 
-/* Allocates the operands for M, N and K of CALL, with ones on diagonals and smaller numbers
-   elsewhere.  Returns 0, or -1 if memory is short.  If a procedure that changes an operand in
-   place is called often, gt_procedure_restore must restore it.  */
-int gt_procedure_operands (enum gt_taken_id id, struct gt_procedure_call *call);
+/* If a procedure that changes an operand in place is called often, gt_procedure_restore must
+   restore it.  */
 void gt_procedure_restore (enum gt_taken_id id, const struct gt_procedure_call *call);
 void gt_procedure_free (struct gt_procedure_call *call);
 
-/* Do the same in MEMORY, which has ROOM bytes for each of five operands; gt_procedure_fill
-   fills it with numbers that are small compared with 1.  Rows are as close together as all
-   operands permit.  Diagonals are 1 between gt_procedure_borrow, which returns -1 if there is
+/* Place the operands for M, N and K of CALL in MEMORY, which has ROOM bytes for each of five;
+   gt_procedure_fill fills it with numbers that are small compared with 1.  Rows are as close
+   together as all operands permit.  Diagonals are 1 between gt_procedure_borrow, which returns -1 if there is
    no room, and gt_procedure_return.  */
 void gt_procedure_fill (enum gt_taken_id id, char *memory, size_t room);
 int gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
@@ -90,9 +88,9 @@ struct gt_procedure_result
 struct gt_procedure_result gt_procedure_result (enum gt_taken_id id,
                                                 const struct gt_procedure_call *call);
 
-/* Describes a call of about N multiplications whose result, or the matrix of a product with a
+/* Describes a call, and allocates its operands, of about N multiplications whose result, or the matrix of a product with a
    vector, has SIDES: rows and columns.  Operands have at most MOST_BYTES, and nothing is
-   transposed.  Returns the factor that N was divided by.  */
+   transposed.  Returns the factor that N was divided by, or 0 if memory is short.  */
 double gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2],
                           size_t most_bytes, struct gt_procedure_call *call);
 
