@@ -36,7 +36,7 @@ int gt_bench_gpu_open (struct gt_bench_gpu *bench,
                        const char **why);
 void gt_bench_gpu_close (struct gt_bench_gpu *bench);
 
-/* The means by which every table is made.  */
+/* Tools that every table uses.  */
 struct gt_bench
 {
   struct gt_bench_options options;

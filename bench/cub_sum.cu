@@ -256,7 +256,7 @@ gt_cub_compute (gt_cub *cub, const gt_cub_problem *problem, double *result)
 }
 
 /* The seconds since CUB's begin was recorded, at the end of what is in its stream, unless
-   STATUS is an error, which stands.  */
+   STATUS is an error, which is kept.  */
 static cudaError_t
 end_timing (gt_cub *cub, cudaError_t status, double *seconds)
 {

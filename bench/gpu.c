@@ -101,8 +101,7 @@ gt_bench_gpu_close (struct gt_bench_gpu *bench)
   *bench = (struct gt_bench_gpu) {0};
 }
 
-/* One period goes over the bus; the rest is copied on the device, by
-   doubling.  */
+/* One period is sent over the bus; the rest is copied on the device, by doubling.  */
 int
 gt_gpu_fill (struct gt_bench_gpu *bench)
 {

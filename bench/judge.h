@@ -17,7 +17,7 @@ struct gt_allowance
 };
 struct gt_allowance gt_allowance_of (const struct gt_drawn *d, enum gt_side peer);
 
-/* How our time compares with a peer's: medians of rounds in which both took turns.  */
+/* How our time compares with a peer's: medians of rounds; both take turns in each.  */
 struct gt_comparison
 {
   double speed; /* the peer's time over ours */

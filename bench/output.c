@@ -105,8 +105,8 @@ meets (const struct gt_form *form, unsigned column, double bound, double value)
   return less_is_better (form, column) ? value <= bound : value >= bound;
 }
 
-/* The cells of ROW, null-terminated, in CELLS; null: the headings.  Figures
-   stand to the right, the remark to the left.  */
+/* The cells of ROW, null-terminated, in CELLS; null: the headings.  Figures are aligned to the
+   right, the remark to the left.  */
 static void
 make_cells (const struct gt_form *form, const struct gt_row *row,
             char text[MAX_CELLS][CELL_SIZE], const char *cells[MAX_CELLS + 1],

@@ -54,8 +54,8 @@ struct gt_column
   enum gt_unit unit;
 };
 
-/* The worst figure of a column, over the rows whose first column lies from FROM to TO and
-   whose second key is SECOND, is held to BOUND: at least, or (seconds and shares) at most.  */
+/* A requirement on a column: in the rows whose first column is between FROM and TO and whose
+   second key is SECOND, each figure must be at least BOUND; seconds and shares, at most.  */
 #define GT_ANY (-1)
 struct gt_bar
 {

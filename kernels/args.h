@@ -142,7 +142,7 @@ enum gt_finish_as
   GT_FINISH_ELEMENT,    /* the element that was found, or the sum itself */
   GT_FINISH_INDEX,      /* its index, of 64 bits */
   GT_FINISH_ROUNDED,       /* a sum in double, rounded */
-  GT_FINISH_MEAN,       /* from here on of exact sums, including those of integers */
+  GT_FINISH_MEAN,       /* this and the following: for exact sums, also of integers */
   GT_FINISH_ROOT,       /* of the sum of products */
   GT_FINISH_TSS,        /* the sum of squares about the mean, from moments; the sum of
                            products, from comoments */

@@ -4,8 +4,8 @@
    W, Q and S are the sums of the weights, of their squares and of w y.  The deviation d of an
    element from the mean, times W, is W y - S; from a given mean m it is y - m.  All statistics
    are quotients of products of these and of sums of w d^p, or roots of such quotients.  The
-   weights' unit cancels in them, except in the sum of squares.  Without weights, all weights
-   are 1; then W^2 - Q is n (n - 1).
+   weights' unit cancels in these quotients, except in the sum of squares.  Without weights, all
+   weights are 1; then W^2 - Q is n (n - 1).
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_RATIONAL_H

@@ -491,8 +491,8 @@ __device__ __forceinline__ void lines_by_teams (const struct gt_kernel_args &arg
 
 /* ----------------------------------------------------------------- Columns */
 
-/* Merges sums of SHARED, PARTS times N of them, that are at the same place.  By all threads; barriers
-   lie before and behind.  */
+/* Merges sums of SHARED, PARTS times N of them, that are at the same place.  All threads call it,
+   between two barriers.  */
 template <class Sum>
 __device__ __forceinline__ void put_together (Sum *shared, unsigned parts, unsigned n)
 {

@@ -460,7 +460,7 @@ __device__ __forceinline__ void finish_single_pass (A &a, const struct gt_kernel
 
 } /* namespace gt */
 
-/* An entry point for blocks of up to THREADS threads, BLOCKS of which an SM should hold; the
+/* An entry point for blocks of up to THREADS threads; an SM should hold BLOCKS such blocks.  The
    remaining arguments are its function.  */
 #define GT_ENTRY(name, threads, blocks, ...)                              \
   extern "C" __global__ void __launch_bounds__ (threads, blocks)          \

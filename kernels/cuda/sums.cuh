@@ -464,8 +464,8 @@ struct spreads : sums<GT_MOMENTS, float, compensated_sums>
 
 } /* namespace gt */
 
-/* Entry points for both layouts, for blocks of up to THREADS threads, FULL of which an SM
-   should hold.  */
+/* Entry points for both layouts, for blocks of up to THREADS threads; an SM should hold
+   FULL such blocks.  */
 #define GT_FAST_SUMS(id, reduction, type, name, threads, full)                   \
   GT_ENTRY (reduction##_grid_stride_##name##_u4, threads, full,                  \
             grid_stride_sums<gt::sums<gt::GT_##id, type, gt::fast_sums>, 4>)

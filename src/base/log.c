@@ -13,7 +13,7 @@
 enum gt_log_level gt_log_wanted;
 
 /* Returns the number of bytes of the character at TEXT in UTF-8.  Returns 0 if it is not a
-   character, or is a control character, of which some have two bytes, or has a longer encoding
+   character, or is a control character, some of them with two bytes, or has a longer encoding
    than necessary.  */
 static size_t
 shown (const unsigned char *text)

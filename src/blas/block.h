@@ -93,8 +93,8 @@ void gt_block_load (struct gt_block *k, size_t first, size_t n);
    plain ones.  */
 void gt_block_multiply (struct gt_block *k, int doubt);
 
-/* Finds the powers of two of which the terms are multiples, in GRAINS and ROW_GRAIN, which are
-   0 before, and the lines of zeros, whose scale becomes 0.  */
+/* Finds powers of two that divide all terms, in GRAINS and ROW_GRAIN, which are 0 before, and
+   the lines of zeros, whose scale becomes 0.  */
 void gt_block_look (struct gt_block *k);
 
 /* Computes and stores the block's elements.  Elements that the sums leave undecided are

@@ -49,9 +49,8 @@ struct gt_engine
                                     changed */
 };
 
-/* OWN is the program's own engine.  Libraries are in the order in which the estimate prefers
-   them.  TILES are gsltune's; they use the program's own functions for products that they do
-   not compute.  */
+/* OWN is the program's own engine.  The estimate prefers libraries in this order.  TILES are
+   gsltune's; they use the program's own functions for products that they do not compute.  */
 #define GT_OWN_ENGINE 0
 #define GT_MOST_ENGINES 6
 #define GT_TILES_ENGINE GT_MOST_ENGINES

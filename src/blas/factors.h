@@ -20,7 +20,8 @@ enum gt_factor_id
    function does, as it does in the modes that are not fast.  */
 const struct gt_engine *gt_factor_engine (enum gt_factor_id factor, size_t rows, size_t columns);
 
-/* Returns the multiplications of a factorisation, by which steps are chosen.  */
+/* Returns the number of multiplications of a factorisation; it selects the step of the
+   profile.  */
 static inline uint64_t
 gt_factor_work (size_t rows, size_t columns)
 {

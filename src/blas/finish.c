@@ -237,7 +237,7 @@ compute_rows (struct gt_block *k, size_t first, size_t n, enum stage stage)
 }
 
 /* If there are many rows, the first ones determine the stage for the others.  Elements are
-   settled one by one after all stages.  */
+   computed one by one after all stages.  */
 #define MANY_ROWS 8
 
 void

@@ -74,7 +74,7 @@ gt_turned (struct gt_matrix m, CBLAS_TRANSPOSE_t trans)
   return m;
 }
 
-/* Returns M as a matrix of which only one triangle is read.  */
+/* Returns M, marked so that only one triangle is read.  */
 static inline struct gt_matrix
 gt_half (struct gt_matrix m, enum gt_matrix_shape shape, CBLAS_UPLO_t uplo)
 {

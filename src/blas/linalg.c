@@ -522,7 +522,7 @@ store_vector (gsl_matrix_complex *evec, const double *vectors, size_t j, int is_
     }
 }
 
-/* Stores the values that GSL's function leaves on the diagonal: an eigenvalue, or a block of
+/* Stores the values that GSL's function writes to the diagonal: an eigenvalue, or a block of
    two rows for a pair.  */
 static void
 store_value (gsl_matrix *a, size_t j, double re, double im)

@@ -29,7 +29,7 @@ gt_pieces (size_t n, size_t most)
   return n <= most ? 1 : (n + most - 1) / most;
 }
 
-/* Describes COUNT pieces of BASE things each, of which EXTRA have one more.  */
+/* Describes COUNT pieces of BASE things each; EXTRA of the pieces have one more.  */
 struct gt_split
 {
   size_t count, base, extra;

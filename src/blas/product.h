@@ -76,7 +76,7 @@ struct gt_product
    diagonal, or of a real alpha or beta, are no addends.  A division by 0 or by a number that
    is not finite is IEEE's division of the rounded numerator.
    A and B may overlap C only if C is B (trmv, trmm), with the same steps, and A is triangular.
-   If memory is short, each element is settled separately, which is slow.  */
+   If memory is short, each element is computed separately, which is slow.  */
 void gt_product_exactly (const struct gt_product *p);
 void gt_solve_exactly (const struct gt_product *p);
 

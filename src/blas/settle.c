@@ -19,7 +19,7 @@
 #define ENGINE_FROM 100
 
 /* A numerator is a whole number in units of 2^UNIT.  It consists of products of three doubles,
-   of which two are in units of an accumulator of products.  */
+   two of them in units of an accumulator of products.  */
 #define UNIT (GT_PRODUCT_LOWEST + GT_SUPER_LOWEST)
 
 /* Words of a numerator, from 2^UNIT to beyond 2^(3 * 1024 + 64), times a double.  */

@@ -49,7 +49,7 @@ struct gt_cuda_prepared
 #define GT_N_PREPARED 8
 #define GT_N_NOTED 4
 
-/* The memory of a slot, all of which counts as scratch memory.  */
+/* The memory of a slot; all of it counts as scratch memory.  */
 enum gt_buffer
 {
   GT_BUFFER_MAILBOX,    /* a struct gt_mailbox; mapped host memory */
@@ -114,7 +114,7 @@ typedef _Atomic (CUfunction)
   gt_function_cache[GT_N_REDUCTIONS][GT_N_ARITHMETICS][GT_N_MODES]
                    [GT_N_LAYOUTS][GT_N_UNROLLS];
 
-/* The sums of lines.  Each has three kernels (kernels/cuda/lines.cu) and one that settles
+/* The sums of lines.  Each has three kernels (kernels/cuda/lines.cu) and one that computes
    undecided lines.  */
 enum gt_lines_sum
 {

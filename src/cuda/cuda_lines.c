@@ -145,7 +145,7 @@ plan_lanes (struct plan *p, const struct gt_device_lines *l, uint32_t lanes, uin
   p->depth = (double) (l->length / lanes) + MERGES;
 }
 
-/* Returns whether these are rows of a product that are read by 16 bytes as they lie.  */
+/* Returns whether these are rows of a product that are read by 16 bytes in place.  */
 static int
 are_aligned (const struct gt_device_lines *l, unsigned size)
 {
@@ -452,7 +452,7 @@ await (struct gt_ordering *o, int *undecided)
   return status;
 }
 
-/* A short line is settled by one warp.  */
+/* One warp decides a short line.  */
 static CUresult
 launch_settling (struct gt_ordering *o, const struct gt_device_lines *l, unsigned key)
 {

@@ -35,7 +35,7 @@ CUresult gt_matrix_room (struct gt_multiplying *m, size_t least, size_t wanted,
 
 CUresult gt_matrix_clear (struct gt_multiplying *m, const void *address, size_t bytes);
 
-/* Launches the kernel that settles the undecided elements.  */
+/* Launches the kernel that computes the undecided elements.  */
 CUresult gt_matrix_settle (struct gt_multiplying *m);
 
 /* Returns the number of blocks for COUNT groups of the work of one: as many as the GPU runs at

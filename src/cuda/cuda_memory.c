@@ -203,7 +203,7 @@ pinned_from (const struct gt_cuda_driver *driver, const char *address)
   return begin;
 }
 
-/* The driver refuses memory of which a part is pinned: as already registered or, if it was
+/* The driver refuses memory if a part of it is pinned: as already registered or, if it was
    allocated pinned, as an invalid value.  Here this is an error unless all of the memory is
    pinned.  */
 static CUresult

@@ -64,7 +64,7 @@ add_shifted (uint64_t *words, unsigned count, uint64_t x, unsigned by,
     }
 }
 
-/* Subtracts the bias from sums of N integers to each of which 2^BIT was added.  Products come
+/* Subtracts the bias from sums of N integers, after 2^BIT was added to each.  Products come
    first, since they need the biased sums: (x - b) (y - b) = x y - b (x + y) + b^2.  */
 static void
 take_off_bias (const struct gt_reduction_info *info, uint64_t n, unsigned bit,

@@ -17,7 +17,7 @@ struct gt_open_gpu;
 /* A stream of the library's own, with the memory that one task at a time needs.  */
 struct gt_slot;
 
-/* A task of which a launch is in progress.  */
+/* A task that is being launched.  */
 struct gt_pending
 {
   struct gt_open_gpu *gpu;
@@ -70,7 +70,7 @@ struct gt_device_lines
   uint64_t to_stride;
 };
 
-/* Errors in segments because of which their results must not be used.  */
+/* Errors in segments that make their results unusable.  */
 enum
 {
   GT_LINES_ARE_WRONG = 1, /* offsets decrease or are greater than the number of all elements */
@@ -173,7 +173,7 @@ struct gt_backend
   void (*free) (struct gt_open_gpu *gpu, enum gt_place place, void *address);
   int (*memory) (struct gt_open_gpu *gpu, size_t *free_bytes,
                  size_t *total_bytes);
-  /* Pins BYTES of the caller's memory, all of which may be pinned already.  Unpin takes the
+  /* Pins BYTES of the caller's memory, which may already be pinned completely.  Unpin takes the
      address that was pinned.  */
   int (*pin) (struct gt_open_gpu *gpu, const void *address, size_t bytes);
   int (*unpin) (struct gt_open_gpu *gpu, const void *address);

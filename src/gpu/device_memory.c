@@ -15,7 +15,7 @@
 #include "src/device/gpus.h"
 #include "src/route/reduce.h"
 
-/* The approximate size of the pieces in which elements are packed and copied.  */
+/* Elements are packed and copied in pieces of about this size.  */
 #define PIECE_BYTES ((size_t) 8 << 20)
 
 int

@@ -6,9 +6,9 @@
    vector, so that it is correctly rounded.  Threads share the lines.
 
    Segment i is the elements from offsets[i] on, before offsets[i + 1]: there are count + 1
-   offsets, which never decrease, and none is more than v->size.  No element lies between two
-   segments; those before the first and behind the last are not read.  RESULT must not overlap
-   the elements that are read, which are not changed.
+   offsets, which never decrease, and none is more than v->size.  There is no element between
+   two segments; those before the first and behind the last are not read.  RESULT must not
+   overlap the elements that are read, which are not changed.
 
    Return GSL_SUCCESS.  They report errors before any result is written: GSL_EBADLEN if
    RESULT's size is not the number of lines; GSL_EINVAL for other offsets than these; GSL_EDOM

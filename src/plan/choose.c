@@ -149,7 +149,7 @@ decide (const struct gt_problem *problem, const struct gt_location *at,
   choice->n_gpus = 1;
   if (at->gpu >= 0 && at->place != GT_PLACE_PINNED)
     {
-      /* It lies in this GPU's memory: nothing is quicker.  */
+      /* The data is in this GPU's memory: nothing is quicker.  */
       choice->gpu = at->gpu;
       choice->route = (struct gt_route) {GT_WAY_DIRECT, 100, 0, 0};
       return;

@@ -60,7 +60,8 @@ const struct gt_profile *gt_plans_profile_of (const struct gt_plans *plans,
                                               const struct gt_step *step);
 
 /* Returns the steps in profiles of this machine for calls of KIND, and stores their number in
-   N; null and 0 if there are none.  They remain valid until a tuner's profile is adopted.  */
+   N; null and 0 if there are none.  The steps remain valid until a tuner's profile
+   is adopted.  */
 const struct gt_step *gt_host_steps (const char *kind, unsigned *n);
 
 /* Returns whether a step of this machine's profiles has a way whose name begins with NAME.  */

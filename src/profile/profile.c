@@ -73,7 +73,7 @@ way_word (struct gt_profile *profile, const char *text)
   return add_word (&profile->ways, text);
 }
 
-/* Kinds are in order: a step of the same one lies beside AT.  */
+/* Kinds are in order: a step of the same kind is next to AT.  */
 static const char *
 kind_word (struct gt_profile *profile, unsigned at, const char *text)
 {

@@ -325,7 +325,7 @@ next_word (char **text, char end)
   return word;
 }
 
-/* Returns WAY, or the library that it stands for: the last one whose first word it is.  */
+/* Returns WAY, or the library that it abbreviates: the last one whose first word it is.  */
 static const char *
 full_way (struct reader *reader, const char *way)
 {
@@ -508,7 +508,7 @@ read_header (const struct gt_json *json, struct reader *reader)
   p->unfinished |= strcmp (unfinished, "true") == 0;
 }
 
-/* Checks what comes before the steps.  */
+/* Checks the members before the steps.  */
 static enum gt_profile_status
 check_header (struct reader *reader, enum gt_match worst, char *why, size_t why_size)
 {

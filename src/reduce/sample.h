@@ -153,7 +153,7 @@ gt_statistic_of (struct gt_sample *sample, gt_statistic *statistic)
 }
 
 /* Returns the error of the sample's last sums in MODE relative to the sum of the terms'
-   magnitudes.  Each term goes through N additions.  A compensated sum, whose terms have twice
+   magnitudes.  Each term takes part in N additions.  A compensated sum, whose terms have twice
    the precision, errs by at most 64 u^2; its compensations, which are roundings of the partial
    sums that a term is part of, are themselves rounded twice for each addition; in fast mode
    there are these roundings alone.  */

@@ -15,8 +15,8 @@
 
 /* A GPU subtracts a shift from floats exactly, and therefore in fewer operations, if both are
    multiples of the unit of the shift's last place and the quotients are not too large
-   (kernels/cuda/sums.cuh).  The shift gets a last digit so far below the first digit of the
-   mean, which determines this unit.  */
+   (kernels/cuda/sums.cuh).  The last digit of the shift, which determines this unit, is
+   this many digits below the first digit of the mean.  */
 #define SHIFT_DIGITS 44
 
 /* Returns SUM, one of the last sums, with an error bound for terms whose magnitudes add up to

@@ -22,8 +22,7 @@ struct gt_gain
 {
   double gsl;
   double ours[GT_N_CHOSEN_MODES];
-  double spread; /* the difference between GSL's median and best times, divided by the best
-                    time, which `gsl' is */
+  double spread; /* (GSL's median time - GSL's best time) / `gsl', its best time */
 };
 
 /* Measures a function for about SECONDS on N elements with these strides of its operands.  For

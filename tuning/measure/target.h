@@ -52,8 +52,8 @@ struct gt_target_ops
   int (*time) (struct gt_target *target, const struct gt_candidate *candidate,
                const struct gt_problem *problem, double at_least,
                double *seconds);
-  /* Returns the time of one sum after a pause in which the threads of the last one have fallen
-     asleep, the median of GT_SPACED_SUMS.  Null if there are no threads.  */
+  /* Returns the time of one sum after a pause long enough for the threads of the last one to
+     fall asleep, the median of GT_SPACED_SUMS.  Null if there are no threads.  */
   double (*time_spaced) (struct gt_target *target,
                          const struct gt_candidate *candidate,
                          const struct gt_problem *problem);

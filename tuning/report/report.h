@@ -42,7 +42,7 @@ void gt_report_sequence (const struct gt_profile *profile, const struct gt_profi
 /* Returns RATIO as JSON, or null if it was not measured; see gt_format_ratio.  */
 json_t *gt_ratio_json (double ratio);
 
-/* Prints the places in which a search looked for profiles, and what it found there.  */
+/* Prints the places that a search examined for profiles, and its findings.  */
 void gt_report_search (const struct gt_search *search);
 /* Returns the same as JSON.  */
 json_t *gt_report_search_json (const struct gt_search *search);

@@ -47,7 +47,7 @@ gt_problem_text (const struct gt_problem *problem)
   return text;
 }
 
-/* Whether a type that OPTIONS ask for is computed as P is.  */
+/* Returns whether a type that OPTIONS ask for is computed like P.  */
 static int
 type_is_wanted (const struct gt_tuner_options *options,
                 const struct gt_problem *p)

@@ -38,8 +38,8 @@ struct gt_tuner_options
   int verbose;          /* tell of every excluded candidate */
 };
 
-/* Unless types are asked for, the signed integers stand for the unsigned ones: sums are
-   the same, and extremes are served by them.  */
+/* Unless types are asked for, the signed integers represent the unsigned ones: sums are the
+   same, and extremes are served by them.  */
 #define GT_TUNED_ARITHMETICS                                              \
   (1u << GT_F64 | 1u << GT_F32 | 1u << GT_LDBL | 1u << GT_I64 | 1u << GT_I32 \
    | 1u << GT_I16 | 1u << GT_I8 | 1u << GT_CF64 | 1u << GT_CF32)
@@ -66,12 +66,12 @@ struct gt_problem *gt_tuner_problems (const struct gt_device *device,
                                       const struct gt_tuner_options *options,
                                       size_t capacity, unsigned *n);
 
-/* Whether OPTIONS ask for P on DEVICE.  */
+/* Returns whether OPTIONS ask for P on DEVICE.  */
 int gt_tuner_asked_for (const struct gt_tuner_options *options,
                         const struct gt_device *device,
                         const struct gt_problem *p);
 
-/* The order in which modes are tuned: the default comes first.  */
+/* Modes are tuned in this order, the default first.  */
 extern const enum gt_mode gt_tuner_modes[GT_N_MODES];
 
 /* "int/uint fast contiguous 2^20", of others than sums "max int contiguous 2^20", in one

@@ -32,7 +32,7 @@
 #define ROOM ((size_t) 40 << 20) /* bytes of the largest operand */
 #define KINDS (GT_N_BLAS * GT_N_TURNS * GT_N_SHAPES)
 
-/* The types in the order in which they are asked: memory is filled once for each.  */
+/* The types, in the order of their measurement: memory is filled once for each.  */
 static const enum gt_element_type types[]
   = {GT_TYPE_DOUBLE, GT_TYPE_FLOAT, GT_TYPE_COMPLEX, GT_TYPE_COMPLEX_FLOAT};
 #define N_TYPES (sizeof types / sizeof *types)

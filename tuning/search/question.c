@@ -11,8 +11,8 @@
    decides.  The first way puts no other one behind where calls are short: its lead at small
    sizes says nothing of large ones.
 
-   Of some families every size is measured, and the winner at the size before comes first: it
-   stays unless another is better by enough.
+   Some families are measured at every size; the winner at the previous size is tried first, and
+   another way must be better by a margin to replace it.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -175,7 +175,7 @@ put_first (struct search *s, unsigned way)
   s->entrant[0] = way;
 }
 
-/* Returns what check does, and leaves WAY out if its result is wrong.  */
+/* Returns check's result, and excludes WAY if its result is wrong.  */
 static int
 check_way (struct search *s, unsigned way, int first)
 {

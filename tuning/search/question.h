@@ -95,10 +95,9 @@ int gt_questions_answer (const struct gt_question_family *family, void *closure,
                          const struct gt_tuner_options *options, struct gt_profile *profile,
                          int resuming, int (*stop) (void));
 
-/* The same for reductions of one vector: the N problems of LIST, of which those of a kind
-   follow each other, on TARGET, for the findings of TUNED.  OF_HOST has the host's results if
-   TARGET is a GPU and the host was tuned, otherwise it is null.  Calls SAVE after each
-   problem.  */
+/* The same for reductions of one vector: the N problems of LIST, grouped by kind, on TARGET,
+   for the findings of TUNED.  OF_HOST has the host's results if TARGET is a GPU and the host
+   was tuned, otherwise it is null.  Calls SAVE after each problem.  */
 struct gt_target;
 struct gt_tuned;
 void gt_reductions_find (const struct gt_tuner_options *options, struct gt_target *target,

@@ -19,9 +19,9 @@
 #include "tuning/measure/clock.h"
 
 #define LONG 500e-6 /* seconds of calls that are timed in half as many rounds */
-/* An entrant leaves early if its time is more than FAR_BEHIND times the fastest one's, of many
-   after the first round if it is more than AT_ONCE times that, and after half of the rounds
-   if it is more than BEHIND times that and the gain of a winner.  */
+/* An entrant is dropped early if its time is more than FAR_BEHIND times the fastest one's, of
+   many after the first round if it is more than AT_ONCE times that, and after half of the
+   rounds if it is more than BEHIND times that and the gain of a winner.  */
 #define AT_ONCE 2.5
 #define FAR_BEHIND 1.5
 #define BEHIND 1.03

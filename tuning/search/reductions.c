@@ -46,7 +46,7 @@
    candidate that takes so many times as long as the quickest without.  */
 #define NO_PAUSE 5e-3
 #define HOPELESS 4
-/* A timing in which others had this part of its processor's time does not count.  */
+/* A timing does not count if other programs had this share of its processor's time.  */
 #define LACKING 0.25
 
 struct reductions

@@ -60,7 +60,7 @@ static const unsigned staging_threads[] = {7, 1, 2, 4, 10, 14, 28};
 static const unsigned shares[] = {92, 100, 84, 76, 68, 60, 52, 44, 36};
 #define COUNT(array) ((unsigned) (sizeof (array) / sizeof *(array)))
 
-/* The places in which the CPU finds data.  */
+/* The places where the CPU finds data.  */
 static const enum gt_place places[] = {GT_PLACE_HOST, GT_PLACE_PINNED, GT_PLACE_MANAGED};
 #define KINDS (GT_N_REDUCTIONS * GT_N_ARITHMETICS * GT_N_MODES * COUNT (places))
 

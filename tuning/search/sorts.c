@@ -2,7 +2,7 @@
    Each kind (src/plan/sort_ways.h) is asked for random data, and short data also in descending
    order, on which small sorts are slowest.
 
-   Limitations.  Elements lie side by side, and in the caches, as far as they fit.
+   Limitations.  Elements are contiguous, and in the caches, as far as they fit.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #include "config.h"
@@ -111,7 +111,7 @@ call (void *closure, unsigned way)
   gt_sort_call (kind->taken, way ? pair->ours : pair->gsl, &kind->data);
 }
 
-/* The order in which a selection leaves the elements is not GSL's.  */
+/* A selection orders the elements differently from GSL's.  */
 static int
 check (void *closure, unsigned way, int first)
 {

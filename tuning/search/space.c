@@ -2,7 +2,7 @@
    those with a smaller unroll factor, a smaller block and an earlier row of the catalogue: the
    simplest of those that are as fast is the first one.
 
-   Pruning is generous, because a pruned winner is lost.  A configuration goes
+   Pruning is generous, because a pruned winner is lost.  A configuration is removed
    when it cannot be launched; when the data is so short that it launches
    exactly what a simpler one launches; when it asks for more than two waves of
    blocks; or when Little's law rules it out: to read at bandwidth B a memory
@@ -123,7 +123,7 @@ bytes_a_thread (const struct gt_space *space, const struct gt_candidate *c)
   return load * c->config.unroll * gt_inputs (p);
 }
 
-/* Judges a candidate that can be launched, RESIDENT blocks of which run at once, ACTIVE on an
+/* Judges a candidate that can be launched, with RESIDENT blocks running at once, ACTIVE on an
    SM.  */
 static enum gt_verdict
 weigh (const struct builder *b, const struct gt_candidate *c, unsigned active)

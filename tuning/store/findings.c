@@ -99,9 +99,9 @@ put_unless_same (struct gt_profile *profile, const struct gt_step *step)
   return gt_profile_put (profile, step, NULL);
 }
 
-/* Returns the least length to which that of TO is nearer than that of FROM.  If neither is, a GPU
-   takes the longer one's configuration: its blocks are enough, and idle ones cost nothing.  A CPU
-   takes the shorter one's, since threads cost more than they gain on fewer elements.  */
+/* Returns the least length that is nearer to TO's length than to FROM's.  If neither is, a GPU
+   takes the longer one's configuration: its blocks are enough, and idle ones cost nothing.  A
+   CPU takes the shorter one's, since threads cost more than they gain on fewer elements.  */
 static uint64_t
 between (const struct gt_step *from, const struct gt_step *to, const struct gt_device *device)
 {

@@ -22,10 +22,9 @@ const struct gt_measured *gt_findings_of (const struct gt_profile *findings,
                                           const struct gt_problem *problem);
 
 /* Makes PROFILE the one that the library reads, for DEVICE.  A winner applies to the lengths
-   to which its own is the nearest; if the estimate's configuration has won, the estimate is
-   used.  If the findings are incomplete, the estimate is also used for lengths that are far
-   from all.  Equal consecutive steps become one.  Returns 0, or -1 with an empty PROFILE if
-   memory is short.  */
+   nearest to its own; if the estimate's configuration has won, the estimate is used.  If the
+   findings are incomplete, the estimate is also used for lengths that are far from all.  Equal
+   consecutive steps become one.  Returns 0, or -1 with an empty PROFILE if memory is short.  */
 int gt_findings_profile (const struct gt_profile *findings, const struct gt_device *device,
                          struct gt_profile *profile);
 

@@ -31,7 +31,7 @@ char *gt_profile_text (const struct gt_profile *profile, char *why, size_t why_s
    programs: a new reference, or null.  */
 json_t *gt_step_json (const struct gt_profile *profile, const struct gt_step *step);
 
-/* Finds the folder in which profiles are saved, like gt_profile_folder: the system's, the one
+/* Finds the folder where profiles are saved, like gt_profile_folder: the system's, the one
    that the environment names, or the user's.  */
 int gt_profile_folder_to_save (int system_wide, char *path, size_t size, char *why,
                                size_t why_size);
