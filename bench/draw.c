@@ -65,7 +65,7 @@ draw_stride (uint64_t *state)
   return below (state, 3) ? 1 : log_uniform (state, FARTHEST);
 }
 
-/* As many elements as memory is for.  */
+/* Limits N so that elements STEP apart fit into the memory.  */
 static size_t
 shortened (size_t n, size_t step)
 {

@@ -59,7 +59,7 @@ struct gt_drawn
 /* Draws problem NUMBER of SEED.  HAS_GPU: some lie in memory that a GPU needs.  */
 void gt_draw (uint64_t seed, unsigned number, int has_gpu, struct gt_drawn *d);
 
-/* Whether the mode promises for this problem what fast mode does.  */
+/* Returns whether the mode makes the promises of fast mode for this problem.  */
 static inline int
 gt_drawn_is_fast (const struct gt_drawn *d)
 {

@@ -29,7 +29,7 @@ struct gt_comparison gt_compare (const double *ours, const double *peer, unsigne
 /* The median of COUNT repeats, of each figure by itself; COUNT is GT_REPEATS at most.  */
 struct gt_comparison gt_median_comparison (const struct gt_comparison *of, unsigned count);
 
-/* Whether one is near enough to a miss to be measured again.  */
+/* Returns whether C is so near to a miss that it should be measured again.  */
 int gt_is_doubtful (const struct gt_comparison *c);
 int gt_is_miss (const struct gt_comparison *c);
 

@@ -161,7 +161,7 @@ try_file (struct gt_search *search, enum gt_folder folder, const char *silicon,
 
 /* ---------------------------------------------------------- Like devices */
 
-/* Of a folder with more files than this the others are not looked at.  */
+/* At most this many files of a folder are examined.  */
 #define MOST_FILES 4096
 
 /* A file whose name tells of a like device.  */

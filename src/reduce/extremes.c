@@ -19,7 +19,7 @@
 #define NO_EXTREMES "there are no elements, so none is the largest or smallest"
 #define NONE (REAL ? (TYPE) GSL_NAN : 0)
 
-/* Whether N is at least 1 and small.  */
+/* Returns whether N is at least 1 and small.  */
 #define ARE_FEW(n) LIKELY ((n) - 1 < GT_CUTOFF_EXTREMES)
 
 #define GT_TEMPLATE "src/reduce/extremes.inc"
