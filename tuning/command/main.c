@@ -58,7 +58,7 @@ static const char conclusion[]
     "  GSLTUNE_LOG          messages on standard error: quiet (default), notice\n"
     "                       or debug\n\n"
     "Exit status: 0 done, 1 failed, 2 wrong usage.\n"
-    "Report bugs to: " PACKAGE_BUGREPORT "\n";
+    "Report bugs to: " BUG_URL "\n";
 
 static void
 print_help (FILE *stream)
