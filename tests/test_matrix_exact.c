@@ -222,6 +222,37 @@ TEST (updates_are_correctly_rounded)
   check_everywhere (check_updates, 180, 6);
 }
 
+/* Products of few terms, by a transposed matrix, whose last block has one column or lacks one.  */
+TEST (the_last_block_has_one_column)
+{
+  enum { ROWS = 3, TERMS = 4, COLUMNS = 129 };
+  double a[ROWS * TERMS], b[COLUMNS * TERMS], c[ROWS * COLUMNS];
+
+  for (size_t i = 0; i < N_OF (a); i++)
+    a[i] = (double) i + 1;
+  for (size_t i = 0; i < N_OF (b); i++)
+    b[i] = (double) i + 100;
+  for (size_t n = 63; n <= COLUMNS; n += n % 64 == 1 ? 62 : 1)
+    for (size_t terms = 1; terms <= TERMS; terms++)
+      {
+        const struct gt_product p
+          = {.arithmetic = GT_F64, .alpha = {1, 0}, .rows = ROWS, .columns = n, .row = n,
+             .column = 1, .c = c,
+             .a = {.data = a, .rows = ROWS, .columns = terms, .row = terms, .column = 1},
+             .b = {.data = b, .rows = terms, .columns = n, .row = 1, .column = terms}};
+
+        gt_product_exactly (&p);
+        for (size_t i = 0; i < ROWS * n; i++)
+          {
+            double sum = 0;
+
+            for (size_t k = 0; k < terms; k++)
+              sum += a[i / n * terms + k] * b[i % n * terms + k];
+            assert_true (c[i] == sum);
+          }
+      }
+}
+
 /* The rest when the rounded product is taken off, and that when this is: nearly all
    elements are in doubt, and at last all are zero or what was below the last bit.  */
 static void
