@@ -151,8 +151,8 @@ __device__ __forceinline__ void reduce (struct halves &h)
   h.high = static_cast<int64_t> (sum_of_warp (static_cast<uint64_t> (h.high)));
 }
 
-/* Word I of ACC after every word has passed on what lies above its lowest 32 bits,
-   all at once: below 2^33 in magnitude, when none was above 2^62.  */
+/* Returns word I of ACC after all words have passed the bits above their lowest 32 on to the
+   next word, at the same time.  It is below 2^33 in magnitude if no word was above 2^62.  */
 template <class Block>
 __device__ __forceinline__ uint64_t passed_on (const Block &acc, unsigned i)
 {
@@ -162,9 +162,8 @@ __device__ __forceinline__ uint64_t passed_on (const Block &acc, unsigned i)
   return static_cast<uint64_t> ((i < Block::words - 1 ? static_cast<uint32_t> (word) : word) + (below >> 32));
 }
 
-/* Adds what the block has gathered to the grid's accumulator, in words so small
-   that no grid can make one of the grid's overflow.  A block barrier must lie
-   before.  AT: where the accumulator begins in the grid's.  */
+/* Adds the block's accumulator to the grid's, from word AT on, in words so small that the
+   grid's cannot overflow.  The caller executes a block barrier before.  */
 template <class Block>
 __device__ __forceinline__ void add_to_grid (const Block &acc, const struct gt_kernel_args &args, unsigned at = 0)
 {
@@ -181,9 +180,9 @@ __device__ __forceinline__ void add_to_grid (const Block &acc, const struct gt_k
     atomicOr (super + Block::words, acc.word[Block::words]);
 }
 
-/* Counts the block as done; true, for all its threads, in the block that is
-   last.  What the blocks did before is then visible: the barrier brings it to the
-   thread that takes the ticket, and that thread passes it on.  */
+/* Counts the block as done.  Returns true, to all threads, in the last block.  All writes of
+   the other blocks are then visible: the barrier orders them before the ticket of one thread,
+   and the ticket makes them visible to the last block.  */
 __device__ __forceinline__ bool last_of_grid (const struct gt_kernel_args &args)
 {
   __shared__ bool last_block;
@@ -195,10 +194,9 @@ __device__ __forceinline__ bool last_of_grid (const struct gt_kernel_args &args)
   return last_block;
 }
 
-/* Moves the grid's accumulator into the block's, which holds sums of the last
-   block's own making, and leaves it zero.  Zeros must have arrived before the
-   result does: the host may then launch a sum on another stream, with the same
-   accumulator.  */
+/* Adds the grid's accumulator to the block's, in the last block, and sets it to zero.  The
+   zeros must be visible before the result is, because the host may then launch a sum on
+   another stream with the same accumulator.  */
 template <class Block>
 __device__ __forceinline__ void take_from_grid (Block &acc, const struct gt_kernel_args &args, unsigned at = 0)
 {
@@ -219,7 +217,7 @@ __device__ __forceinline__ void take_from_grid (Block &acc, const struct gt_kern
     }
 }
 
-/* By all threads, between barriers.  */
+/* Negates ACC; called by all threads, between barriers.  */
 template <class Block>
 __device__ __forceinline__ void negate (Block &acc)
 {
@@ -231,8 +229,8 @@ __device__ __forceinline__ void negate (Block &acc)
     *flags ^= GT_SUPER_PLUS_INFINITY | GT_SUPER_MINUS_INFINITY;
 }
 
-/* Hands the block's accumulator to the host (struct gt_exact_result).  A barrier
-   must lie before.  */
+/* Hands the block's accumulator to the host (struct gt_exact_result).  The caller
+   executes a barrier before.  */
 template <class Block>
 __device__ __forceinline__ void deliver_words (const Block &acc, const struct gt_kernel_args &args, unsigned at = 0)
 {
@@ -243,7 +241,7 @@ __device__ __forceinline__ void deliver_words (const Block &acc, const struct gt
     to[i] = make_ulonglong2 (tag | static_cast<uint32_t> (acc.word[i]), tag | acc.word[i] >> 32);
 }
 
-/* ------------------------------------------------------------ What is added */
+/* --------------------------------------------------------------------- Sums */
 
 /* The sums of a reduction: INPUTS vectors, PLAIN sums of elements, of x as LIFT has it,
    then of y, and PRODUCTS (0 or 1) sum of exact products of x and y, or of x and x.  */
@@ -268,7 +266,8 @@ struct exact_blocks;
 template <class Sums>
 static __device__ GT_COLD void keep_exact (struct exact_blocks<Sums> *sums, struct gt_finish finish, uint64_t n);
 
-/* Whether nothing is to be done, as the kernel before has decided the result.  */
+/* Returns whether the preceding kernel has decided the result, so that nothing is to be
+   done.  */
 __device__ __forceinline__ bool is_decided (const struct gt_finish &finish)
 {
   return finish.to[0] && finish.pass == GT_PASS_SECOND && __ldcg (finish.undecided) == 0;
@@ -291,7 +290,7 @@ struct exact_blocks
     if constexpr (Sums::products)
       f (product[0], Sums::plain, Sums::plain * GT_EXACT_WORDS);
   }
-  /* That of sum K.  */
+  /* Returns the accumulator of sum K.  */
   template <int K>
   __device__ __forceinline__ auto &of ()
   {
@@ -300,7 +299,7 @@ struct exact_blocks
     else
       return product[0];
   }
-  /* As clear_exact.  */
+  /* Clears all accumulators, as clear_exact does.  */
   __device__ __forceinline__ void clear ()
   {
     each ([] (auto &acc, int, unsigned) { clear_exact (acc); });
@@ -313,7 +312,8 @@ struct exact_blocks
   {
     each ([&args] (auto &acc, int, unsigned at) { gt::take_from_grid (acc, args, at); });
   }
-  /* Adds what other kernels have left of the same sum.  Begins and ends with a barrier.  */
+  /* Adds the parts of the same sum that other kernels have stored.  Begins and ends with a
+     barrier.  */
   __device__ __forceinline__ void join_parts (const struct gt_kernel_args &args)
   {
     take_from_grid (args);
@@ -354,7 +354,8 @@ struct exact_blocks
 
 /* ------------------------------------------- Results that stay on the device */
 
-/* An accumulator as a NUMBER in ROOM, by the first warp; after a barrier.  */
+/* Stores an accumulator as NUMBER, with its words in ROOM; called by the first warp, after a
+   barrier.  */
 template <class Block, int Size>
 __device__ __forceinline__ void take_number (struct gt_whole *number, uint64_t (&room)[Size], const Block &acc)
 {
@@ -379,7 +380,7 @@ __device__ __forceinline__ void take_number (struct gt_whole *number, uint64_t (
     }
 }
 
-/* Sum K as a number.  */
+/* Stores sum K as a number.  */
 __device__ __forceinline__ void take_sum (struct numbers &numbers, const struct exact_block &acc, int k)
 {
   take_number (&numbers.plain[k], numbers.plain_room[k], acc);
@@ -389,8 +390,8 @@ __device__ __forceinline__ void take_sum (struct numbers &numbers, const struct 
   take_number (&numbers.product, numbers.product_room, acc);
 }
 
-/* Finishes SUMS of N elements, or leaves word that they are not decided.  By all threads of
-   the block, of which the first warp works; after a barrier.  */
+/* Finishes SUMS of N elements, or notes that they are not decided.  All threads of the block
+   call it, after a barrier; the first warp works.  */
 template <class Sums>
 static __device__ GT_COLD void keep_exact (struct exact_blocks<Sums> *sums, struct gt_finish finish, uint64_t n)
 {
@@ -423,17 +424,17 @@ __device__ __forceinline__ void unpack (const E &from, E *e)
   *e = from;
 }
 
-/* The units of a thread, U at a time, a block's size apart.  The lanes of a warp
-   stay together: units that are not there are zero.  AHEAD: while some are added
-   the next are on their way, which takes as many registers again; else it is other
-   warps whose loads are.  */
+/* The units of a thread, U at a time, a block's size apart.  The lanes of a warp stay
+   together: units beyond the end are zero.  If AHEAD, the next units are loaded while these
+   are added, which takes as many registers again; otherwise the loads of other warps
+   overlap.  */
 template <class Units, int U, bool Ahead>
 struct reader
 {
   typedef typename Units::element element;
   typename Units::unit loaded[U];
   const Units units;
-  uint64_t next; /* the first of the units that are on their way, or are to be */
+  uint64_t next; /* the first unit that is being loaded, or is loaded next */
 
   __device__ __forceinline__ explicit reader (const struct gt_kernel_args &args) : units (args)
   {
@@ -441,10 +442,10 @@ struct reader
     if (Ahead)
       load ();
   }
-  /* Whether there are more, for this warp.  */
+  /* Returns whether the warp has more units.  */
   __device__ __forceinline__ bool more () const { return next - threadIdx.x % warp < units.count (); }
   __device__ __forceinline__ uint64_t step () const { return static_cast<uint64_t> (blockDim.x) * U * gridDim.x; }
-  /* The first of the units that were given last.  */
+  /* Returns the first of the units that read has stored last.  */
   __device__ __forceinline__ uint64_t given () const { return next - step (); }
 
   __device__ __forceinline__ void load ()
@@ -466,7 +467,7 @@ struct reader
           }
       }
   }
-  /* Gives the next units, or false when there are none; as one, for a warp.  */
+  /* Stores the next elements in X.  Returns false, to the whole warp, if there are none.  */
   __device__ __forceinline__ bool read (element (&x)[U * Units::width])
   {
     if (!more ())
@@ -485,7 +486,7 @@ struct reader
 
 /* ---------------------------------------------------- Reading two vectors */
 
-/* As the units of one vector (exact.cuh), of elements of two.  */
+/* An element of each of two vectors.  */
 template <class T>
 struct pair
 {
@@ -522,8 +523,8 @@ struct lots<struct pair<T>>
   __device__ __forceinline__ struct pair<T> of (int k, int j) const { return {x[k * step + j], y[k * y_step + j]}; }
 };
 
-/* The second vector is read as the first lies, 16 bytes at once where it lies alike,
-   else element by element.  */
+/* The units of two vectors are those of the first.  The second is read 16 bytes at a time if
+   it is aligned like the first, otherwise element by element.  */
 template <class T>
 struct contiguous_pairs
 {
@@ -531,8 +532,8 @@ struct contiguous_pairs
   typedef struct pairs_unit<T> unit;
   static constexpr int width = unit::width;
   const struct contiguous_units<T> x;
-  const T *const y; /* and element 0 of the first unit */
-  const T *const behind;
+  const T *const y;
+  const T *const behind; /* element of y at the start of the first unit */
   const bool alike;
 
   __device__ __forceinline__ explicit contiguous_pairs (const struct gt_kernel_args &args)

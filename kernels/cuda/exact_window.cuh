@@ -8,25 +8,24 @@
    STEP bits apart.  Level l counts in units u = 2^(top - STEP (l + 1)).  Its
    accumulator begins at the anchor 1.5 * 2^52 u, whose last digit is worth u.
    Adding x rounds to whole units; what that cut off, x - ((acc + x) - acc), is at
-   most u / 2 and goes to the next level, once the whole batch has passed this one.
-   So the levels that a warp's batch has nothing left for cost nothing: floats of
-   similar size, most of them, need the first alone, and doubles two.  Of floats it
-   is seen beforehand when nothing will be cut off; then to add them is all.
+   most u / 2 and is added to the next level, after the whole batch has passed this one.
+   Levels cost nothing if nothing of a warp's batch remains for them: most floats of
+   similar size need the first level alone, and doubles two.  If floats have no digits
+   below u, which is checked beforehand, they are only added.
 
-   Why it is exact.  As long as the accumulator stays between 2^52 u and 2^53 u, it
-   is a multiple of u, and so is the difference of two of its values, while what is
-   cut off is a rounding error: both are exact.  That it stays there is seen in the
-   first level, where the sign and exponent of every sum are compared with the
-   anchor's; infinities and NaN fail that, too.  Below, a batch of at most 16
-   numbers, each at most 2^(STEP - 1) u, moves it by 2^50 u at most, as STEP is 47.
-   A batch begins at the anchor; if it fits, the accumulators' distance from it,
-   the difference of two encodings, is added to an integer, and 2^11 batches leave
-   that at 2^62 at most; then it is emptied.  A batch fits when the first level was
-   kept to and nothing is left behind the last.  If not, nothing has happened yet,
-   and the warp settles the batch number by number, with a higher window if it was
-   too low; what is still left goes to the block's superaccumulator.  The last unit
-   is 2^-1074 at least, behind which there is nothing, and numbers from 2^HIGHEST on,
-   whose anchor would be infinite, go to the superaccumulator themselves.
+   Why it is exact.  As long as the accumulator stays between 2^52 u and 2^53 u, it is a
+   multiple of u, and so is the difference of two of its values, while what is cut off is a
+   rounding error: both are exact.  The first level checks that it stays there: the sign and
+   exponent of every sum are compared with the anchor's; infinities and NaN fail, too.  Below,
+   a batch of at most 16 numbers, each at most 2^(STEP - 1) u, moves it by 2^50 u at most, as
+   STEP is 47.  A batch begins at the anchor; if it fits, the accumulators' distance from it,
+   the difference of two encodings, is added to an integer, and 2^11 batches leave that at 2^62
+   at most; then it is emptied.  A batch fits if that check succeeds and nothing remains after
+   the last level.  Otherwise no total has changed yet, and the warp adds the batch number by
+   number, with a higher window if it was too low; remainders are added to the block's
+   superaccumulator.  The last unit is 2^-1074 or more, and no double has digits below.
+   Numbers of 2^HIGHEST or more, whose anchor would be infinite, are added to the
+   superaccumulator.
 
    A window is raised by D bits, fewer than STEP, when the warp meets a number that
    is too large for it, and at the end to the highest of the block's, so that the
@@ -35,17 +34,17 @@
 
      total'_l = (total_l >> D) + ((total_{l-1} & (2^D - 1)) << (STEP - D))
 
-   Only what the last level's lowest D bits hold, nearly always zero, goes to the
-   superaccumulator, and with it the whole of a window that is too low to be raised.
-   Totals keep their bound: let b batches leave at most b 2^51 + 2^48.  A shift
-   leaves at most b 2^50 + 2^(48-D) + 1 of that, and what comes from the level above
-   is 2^47 - 2^(47-D) at most, together no more than b 2^50 + 2^48.  So totals stay
+   Only the lowest D bits of the last level, nearly always zero, are added to the
+   superaccumulator, and so is the whole of a window that is too low to be raised.
+   Totals keep their bound: if it is b 2^51 + 2^48 after b batches, it is at most
+   b 2^50 + 2^(48-D) + 1 after a shift; the level above adds 2^47 - 2^(47-D) at most,
+   which is b 2^50 + 2^48 or less together.  So totals stay
    within 2^62 + 2^48, and the sums of halves of 2^31 threads within 2^63.
 
-   Data of another kind is given up, and the host sums with exact_bins.cu: by a warp
-   half of whose lanes cannot place the batch for which it opened its first window,
-   if others are to come, and by a block that settles more than PATIENCE remainders.
-   A block tells the others, which listen when they have to settle.
+   For other data the kernel gives up, and the host sums with exact_bins.cu.  A warp
+   gives up if half of its lanes cannot place the batch for which it opened its first
+   window and more batches follow; a block does so after more than PATIENCE remainders.
+   It sets a flag, which other blocks read when they have remainders.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_EXACT_WINDOW_CUH
@@ -163,10 +162,9 @@ __device__ __forceinline__ int64_t distance (double a, double b)
                                - static_cast<uint64_t> (__double_as_longlong (b)));
 }
 
-/* Adds a batch to the window: those lanes' numbers that fit, and nothing of the
-   other lanes, which it returns.  R: G groups of numbers, the second of which has
-   nothing for the first level; overwritten.  STRANGE is not 0 where the lane's do
-   not fit.  */
+/* Adds the numbers of those lanes to the window whose numbers fit.  Returns the other lanes.
+   R, which is overwritten, has G groups of numbers; the second one has no digits for the first
+   level.  STRANGE is not 0 if the lane's numbers do not fit.  */
 template <int G, int N>
 __device__ __forceinline__ unsigned extract (double (&r)[G][N], uint32_t strange, struct window &w)
 {
@@ -221,12 +219,11 @@ __device__ __forceinline__ unsigned extract (double (&r)[G][N], uint32_t strange
   return misfits;
 }
 
-/* Adds floats to the first level, when no float of the warp has a digit below it.
-   Else returns false, and nothing has happened.  A float that is at least 2^23 units
-   large has no such digit, nor has zero: then nothing is rounded, and one addition a
-   float does.  There are two accumulators, each for as many as a batch has at most,
-   which are below 2^47 units and move it by less than 2^51.  Of NaN fmaxf knows
-   nothing; it shows in an accumulator.  */
+/* Adds floats to the first level if no float of the warp has a digit below it; otherwise
+   returns false and changes nothing.  A float of at least 2^23 units has no such digit, nor
+   has zero: nothing is rounded, and each float takes one addition.  There are two
+   accumulators; each is for at most as many floats as a batch has, which are below 2^47 units
+   and change it by less than 2^51.  fmaxf ignores NaN, but an accumulator becomes NaN.  */
 template <class Lift, int N>
 __device__ __forceinline__ bool add_whole (const float (&x)[N], struct window &w)
 {
@@ -264,8 +261,8 @@ __device__ __forceinline__ bool add_whole (const double (&)[N], struct window &)
   return false;
 }
 
-/* Empties the warp's window into ACC.  Here as everywhere off the loop nothing is
-   unrolled: a kernel's size is mostly that of what happens once.  */
+/* Empties the warp's window into ACC.  Code outside of the main loop is not unrolled,
+   because it makes up most of a kernel.  */
 template <class Block>
 static __device__ GT_COLD void empty (struct window w, Block *acc)
 {
@@ -281,7 +278,8 @@ static __device__ GT_COLD void empty (struct window w, Block *acc)
     }
 }
 
-/* The warp's window with a higher top.  What it cannot hold goes to ACC.  */
+/* Returns the warp's window with a higher TOP.  Digits below its last unit are added to
+   ACC.  */
 template <class Block>
 static __device__ GT_COLD struct window raise (struct window w, int top, Block *acc)
 {
@@ -310,8 +308,8 @@ static __device__ GT_COLD struct window raise (struct window w, int top, Block *
   return w;
 }
 
-/* Adds R, below 2^HIGHEST, to the window.  What it cannot hold goes to ACC; returns
-   whether there was any.  */
+/* Adds R, below 2^HIGHEST, to the window, and a remainder to ACC.  Returns whether there was a
+   remainder.  */
 template <class Block>
 __device__ __forceinline__ bool settle_number (double r, struct window &w, Block &acc)
 {
@@ -328,9 +326,9 @@ __device__ __forceinline__ bool settle_number (double r, struct window &w, Block
   return r != 0;
 }
 
-/* Whether the block gives up.  By all lanes of a warp, which has just settled;
-   PUTS is that of the block, beyond PATIENCE when one of its warps gave up.  A
-   grid of one block has nobody to tell, and leaves the grid's FLAGS alone.  */
+/* Returns whether the block gives up.  Called by all lanes of a warp that has just added
+   remainders.  PUTS is the block's number of remainders, more than PATIENCE if one of its
+   warps gave up.  A grid of one block does not use the grid's FLAGS.  */
 static __device__ GT_COLD bool loses_patience (unsigned *puts, bool hopeless, int64_t *grids_flags)
 {
   unsigned long long *flags = reinterpret_cast<unsigned long long *> (grids_flags);
@@ -359,8 +357,8 @@ struct of_threads
 };
 
 /* The end of a block: one warp a level adds the totals of all threads, whose
-   windows are raised to the highest of the block's.  What these cannot hold goes to
-   ACC, the sums to OF_BLOCK.  Ends with a barrier.  */
+   windows are raised to the highest of the block's.  Remainders are added to ACC, sums to
+   OF_BLOCK.  Ends with a barrier.  */
 template <class Block>
 static __device__ GT_COLD void reduce_block (struct window w, Block *acc, struct block_part *of_block,
                                              struct of_threads *threads)
@@ -406,14 +404,13 @@ static __device__ GT_COLD void reduce_block (struct window w, Block *acc, struct
   __syncthreads ();
 }
 
-/* Level L of the parts that some blocks left, with the same top: the first to be
-   added has it.  */
+/* The sum of level L of some blocks' parts that have the same top, that of the first part.  */
 struct gathered
 {
   struct halves sum; /* the lane's, or the warp's */
   int top;
 
-  /* By all lanes of the warp.  */
+  /* Adds the sum to ACC and clears it; called by all lanes of the warp.  */
   template <class Block>
   __device__ __forceinline__ void put (Block &acc, unsigned l)
   {
@@ -423,8 +420,8 @@ struct gathered
     sum.low = 0;
     sum.high = 0;
   }
-  /* Adds those parts of the lanes' N that have the top, and one top after the other:
-     there are few.  What was added becomes UNOPENED.  */
+  /* Adds the lanes' N parts: first those that have this top, then those of one other top after
+     another; there are few.  The top of an added part becomes UNOPENED.  */
   template <int N, class Block>
   __device__ __forceinline__ void add (const uint4 (&of_level)[N], int (&tops)[N], Block &acc, unsigned l)
   {
@@ -452,8 +449,7 @@ struct gathered
   }
 };
 
-/* The sums that a block's end has gathered: several warps a level, job J that of level
-   J mod LEVELS.  */
+/* At the end of a block several warps add each level: job J adds level J mod LEVELS.  */
 constexpr unsigned most_jobs = MOST_THREADS / warp;
 
 __device__ __forceinline__ unsigned jobs_of_block ()
@@ -463,9 +459,9 @@ __device__ __forceinline__ unsigned jobs_of_block ()
   return warps < LEVELS ? LEVELS : warps / LEVELS * LEVELS;
 }
 
-/* Adds the parts that all blocks left, a warp a job, some parts in flight at once, and
-   leaves the sum of those of one top in JOBS, that of others in ACC; *WORDS becomes true
-   when one of the blocks added to the grid's superaccumulator.  */
+/* Adds the parts of all blocks, a warp for each job, with some loads in flight.  Stores the
+   sum of the parts with one top in JOBS and adds the others to ACC.  *WORDS becomes true if a
+   block has added to the grid's superaccumulator.  */
 template <class Block>
 static __device__ GT_COLD void gather_blocks (const struct block_part *parts, struct gathered *jobs, Block *acc, bool *words)
 {
@@ -511,7 +507,7 @@ static __device__ GT_COLD void gather_blocks (const struct block_part *parts, st
     }
 }
 
-/* Whether N jobs have the same top, as every warp finds.  */
+/* Returns, to all warps, whether N jobs have the same top.  */
 __device__ __forceinline__ bool have_one_top (const struct gathered *jobs, unsigned n)
 {
   const unsigned lane = threadIdx.x % warp;
@@ -529,15 +525,15 @@ __device__ __forceinline__ double two_sum (double a, double b, double &e)
   return s;
 }
 
-/* Finishes what LEVELS units come to in doubles; returns false, and nothing has happened,
-   where these cannot tell.
+/* Finishes the sum of the LEVELS in doubles.  Returns false and changes nothing if they do not
+   decide the result.
 
-   Both halves of a level are doubles, exactly.  What adding these six loses is added apart;
-   that loses 2^-50 of its magnitudes at most, SLACK.  With the quotient or root Q of the sum S
-   by one operation, what is missing is C to first order, (S - Q n + E) / n or (S - Q^2 + E) / 2 Q, whose
-   own errors are below 2^-100 Q.  The result is known where all that C may be rounds Q + C
-   alike, and so it is not where something was infinite, as that leaves NaN.  The last digits
-   of residuals must be doubles.  */
+   Both halves of a level are doubles, exactly.  The rounding errors of adding these six are
+   added separately, with an error of 2^-50 of their magnitudes at most, SLACK.  Q is the
+   quotient or root of the sum S, by one operation; its error is C to first order, (S - Q n +
+   E) / n or (S - Q^2 + E) / 2 Q, and the error of C is below 2^-100 Q.  The result is decided
+   if Q + C rounds to the same number for all possible C.  If a number was infinite, C is NaN,
+   and nothing is decided.  The last digits of residuals must be doubles.  */
 __device__ __forceinline__ bool keep_in_doubles (const struct halves (&level)[LEVELS], int top, const struct gt_finish &finish,
                                                  uint64_t count)
 {
@@ -580,7 +576,7 @@ __device__ __forceinline__ bool keep_in_doubles (const struct halves (&level)[LE
   c = (q - s) + c;
   if (!(s + (c + slack) == s && s + (c - slack) == s))
     return false;
-  /* The middle between two floats, which the sum may have been rounded to, tells nothing.  */
+  /* If the rounded sum is the middle between two floats, the result is not decided.  */
   if (finish.size == 4 && static_cast<float> (s + fabs (s) * 0x1p-52) != static_cast<float> (s - fabs (s) * 0x1p-52))
     return false;
   store_real (finish, s);

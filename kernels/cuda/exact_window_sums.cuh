@@ -7,9 +7,9 @@
    its last possible digit is a double's, that is, if hi is at least 2^-969.  Smaller products
    do not fit, except those of zeros, nor do products that overflow, which the first level
    detects.  As lo is at most 2^-53 hi and the first level's unit is 2^-47 of the window, lo
-   contributes nothing there and begins with the second level.  In the third level hi has
-   mostly no digits left, and if neither has, the level costs nothing.  A product of floats is
-   a double.
+   contributes nothing there and begins with the second level.  In most cases hi has no digits
+   left for the third level; if lo has none either, the level costs nothing.  A product of
+   floats is a double.
 
    Numbers that do not fit are added one by one; products that two doubles cannot represent are
    added to the block's accumulator digit by digit.  A batch has at most 16 numbers, so that

@@ -1,9 +1,9 @@
-/* Results that stay on the device: exact sums become whole numbers, of which the one
-   number that a function gives is rounded once: of a sum, a mean, a root or a spread, as the
-   host does (kernels/cpu/finish).  All is decided here, as nothing is estimated first.
+/* Finishes results that stay on the device, as kernels/cpu/finish does on the host: exact sums
+   become whole numbers, and the sum, mean, root or spread is computed from these and rounded
+   once.  Nothing is estimated first, so every result is decided here.
 
-   One thread works, on as many words as are not zero: of numbers of similar size these
-   are few.
+   One thread works, on the words that are not zero; for numbers of similar size they are
+   few.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_FINISH_CUH
@@ -71,7 +71,7 @@ struct numbers
     under = gt_whole_from_count (divisor + 1, how.as >= GT_FINISH_POPULATION_VARIANCE ? n : n - 1);
     under = gt_whole_product (more, &count, &under);
   }
-  /* Leaves the result of N elements.  FLAGS are those of exact sums of reals.  */
+  /* Stores the result for N elements.  FLAGS are those of exact sums of real numbers.  */
   __device__ GT_COLD void finish (uint64_t n, uint32_t flags, int plain_sums, int products, bool reals)
   {
     const double infinite = __hiloint2double (0x7ff00000, 0);

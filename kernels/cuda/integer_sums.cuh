@@ -16,8 +16,8 @@ namespace gt
 typedef unsigned __int128 uint128;
 
 /* Sums of 16 bytes of integers of type T, and of the products of those of two
-   vectors.  These fit into 64 and 128 bits but for integers of 64 bits, of which the two
-   are added one by one.  */
+   vectors.  Sums and products fit into 64 and 128 bits, except for integers of 64 bits,
+   which are added one by one.  */
 __device__ __forceinline__ uint64_t sum_in (uint4 v, uint32_t)
 {
   return (static_cast<uint64_t> (v.x) + v.y) + (static_cast<uint64_t> (v.z) + v.w);

@@ -1,4 +1,4 @@
-/* Lines of a matrix or vector, of each of which one result is computed.
+/* Computes one result for each line of a matrix, or segment of a vector.
 
    Short rows and segments are copied into shared memory, as many as a warp has room for, while
    the warp adds those copied before; a few lanes add each line from there, so that neither length
@@ -14,8 +14,8 @@
 namespace gt
 {
 
-/* Adds elements FIRST, FIRST + STEP, ... of N that lie STRIDE apart from X on; the index of the
-   first of all is AT.  Several are loaded at once, all of which are there if WHOLE.  */
+/* Adds elements FIRST, FIRST + STEP, ... of the N elements at X, with a distance of STRIDE; AT
+   is the index of X[0].  AHEAD elements are loaded at once; if WHOLE, all of them exist.  */
 template <bool Whole, unsigned ahead, class Sum, class T>
 __device__ __forceinline__ void add_some (Sum &sum, const struct gt_kernel_args &args, const T *x, uint32_t n, uint64_t stride,
                                           uint32_t at, uint32_t k, unsigned step)
@@ -46,7 +46,7 @@ __device__ __forceinline__ void add_strided (Sum &sum, const struct gt_kernel_ar
     add_some<false, ahead> (sum, args, x, n, stride, at, k + first, step);
 }
 
-/* Does the same as it is fastest for the kind of sum (lines_products.cuh).  */
+/* Does the same; products have a faster version of their own (lines_products.cuh).  */
 template <class Sum, class T>
 __device__ __forceinline__ void add_elements (Sum &sum, const struct gt_kernel_args &args, const T *x, uint32_t n, uint64_t stride,
                                               uint32_t at, unsigned first, unsigned step)
@@ -63,13 +63,13 @@ __device__ __forceinline__ void merge_lanes (Sum &sum, unsigned lanes)
     sum.merge (exchanged (sum, by));
 }
 
-/* Where a line begins and how long it is.  */
+/* The first element of a line, and its length.  */
 struct extent
 {
   uint64_t begin;
   uint32_t n;
 
-  /* False: its offsets are not what offsets may be.  */
+  /* Finds LINE.  Returns false if its offsets decrease or exceed the vector.  */
   __device__ __forceinline__ bool take (const struct gt_lines_args &l, uint64_t line)
   {
     uint64_t end;
@@ -104,8 +104,8 @@ __device__ __forceinline__ void list_segment (const struct gt_lines_args &l, uin
       l.items[base + k] = {line, k, count, base, ticket};
 }
 
-/* Whether a segment is to be computed by this warp: not an empty one, nor a long one.  FIRST: this
-   lane notes the others.  */
+/* Returns whether this warp computes a segment of N elements: one that is neither empty nor
+   long.  If FIRST, this lane notes the other segments.  */
 __device__ __forceinline__ bool is_usual (const struct gt_lines_args &l, uint64_t line, uint64_t n, bool right, bool first)
 {
   if (right && n > 0 && n <= l.longest)
@@ -126,7 +126,8 @@ __device__ __forceinline__ bool is_usual (const struct gt_lines_args &l, uint64_
 
 /* ------------------------------------------------------------------- Tiles */
 
-/* Copies SIZE bytes to shared memory, whole words and 16 at most; may go on until await_copies.  */
+/* Copies SIZE bytes to shared memory, whole words and 16 at most; complete after
+   await_copies.  */
 __device__ __forceinline__ void copy_unit (uint4 *to, const char *from, unsigned size)
 {
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 800
@@ -182,16 +183,16 @@ __device__ __forceinline__ void copy_units (uint4 *to, const char *from, const c
     copy_unit (to + at / 16, from + at, size - at < 16 ? size - at : 16);
 }
 
-/* Lines that a warp has in shared memory: rows as they lie, or each from a unit of its own on if
-   they lie far apart, or segments as they lie, one for every few lanes.  */
+/* Lines that a warp has in shared memory: adjacent rows or segments, copied as one piece, or
+   distant rows, each of which begins with a unit of its own.  A few lanes add each segment.  */
 template <class T>
 struct tile
 {
   uint64_t line;     /* the first */
   uint32_t count;
-  bool staged;       /* else segments have too many elements, and are read one by one */
-  struct extent own; /* of segments: the lane's */
-  uint64_t begin;    /* of the first one */
+  bool staged;       /* false: segments that are too long, which are read one by one */
+  struct extent own; /* the lane's segment */
+  uint64_t begin;    /* of the first segment */
 
   __device__ __forceinline__ void load (const struct gt_kernel_args &args, uint4 *to, uint64_t from, unsigned lane)
   {
@@ -271,8 +272,9 @@ struct tile
   }
 };
 
-/* Adds lines from shared memory, by L.LANES lanes each.  Those of a row begin at different elements
-   of their lines, so that lengths with many factors of 2 do not meet in the same banks.  */
+/* Adds lines from shared memory, by L.LANES lanes each.  The lanes begin at
+   different elements of their lines, so that lengths with many factors of 2 cause no bank
+   conflicts.  */
 template <class Sum, class T>
 __device__ __forceinline__ void add_staged (const struct gt_kernel_args &args, const struct tile<T> &t, const uint4 *shared,
                                             unsigned lane)
@@ -303,8 +305,8 @@ __device__ __forceinline__ void add_staged (const struct gt_kernel_args &args, c
     }
 }
 
-/* Adds rows of L.LENGTH elements, at most MOST_SHORT, by a lane each.  N is no more than that; then
-   the compiler knows the length.  Where it is a power of two, rows are turned as above.  */
+/* Adds rows of L.LENGTH elements, at most MOST_SHORT, by a lane each.  N is
+   the length, as a constant.  If it is a power of two, lanes begin at different elements.  */
 constexpr unsigned most_short = 16;
 
 template <class Sum, class T, unsigned N = 1>
@@ -408,8 +410,8 @@ __device__ __forceinline__ void gather_threads (Sum &sum)
     }
 }
 
-/* Whether this block is the last of those that share a line; then what the others left can be
-   read.  */
+/* Returns whether this block is the last of those that share a line; the results of the others
+   can then be read.  */
 __device__ __forceinline__ bool is_last_of (uint32_t *ticket, uint32_t count)
 {
   __shared__ bool last;
@@ -452,8 +454,8 @@ __device__ __forceinline__ void add_item (const struct gt_kernel_args &args, con
     sum.finish (args, item.line, e.n);
 }
 
-/* Rows by warps if lanes say so, else by blocks, each of which takes one of CHUNKS; or long
-   segments, unless offsets are wrong.  */
+/* Computes rows, each by a warp if LANES is a warp's, otherwise by CHUNKS blocks; or long
+   segments, unless an offset is wrong.  */
 template <class Sum, class T>
 __device__ __forceinline__ void lines_by_teams (const struct gt_kernel_args &args)
 {

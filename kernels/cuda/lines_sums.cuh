@@ -57,7 +57,7 @@ __device__ __forceinline__ void note_line (const struct gt_kernel_args &args, ui
 
   if (at < args.lines.listed)
     l.undecided[at] = line;
-  /* By this the host learns of it, when its stream's work is done.  */
+  /* The host reads this after its stream's work.  */
   args.result->word[0] = static_cast<uint64_t> (args.sequence) << 32 | 1;
 }
 
@@ -109,8 +109,9 @@ __device__ __forceinline__ double decided (struct enclosed x, uint32_t size)
   return fabs (x.high) <= most && error <= most && to == rounded_once (x.high, x.low + error, size) ? to : undefined ();
 }
 
-/* Divides by a whole number below 2^50: a quotient within two units, whose rest is exact, and of what
-   that leaves another, with three roundings.  False: the quotient is too small for that.  */
+/* Divides by a whole number below 2^50: HIGH is a quotient within two units, whose remainder
+   is exact; LOW is the quotient of the remainder, with three roundings.  Returns false if the
+   quotient is too small for that.  */
 __device__ __forceinline__ bool divide (struct enclosed &x, double by)
 {
   const double inverse = 1 / by, h = __dmul_rn (x.high, inverse), rest = __fma_rn (-h, by, x.high) + x.low;
@@ -131,8 +132,8 @@ __device__ __forceinline__ bool divide_by_pairs (struct enclosed &x, double n)
   return n < 0x1p25 ? divide (x, n * (n - 1)) : divide (x, n) && divide (x, n - 1);
 }
 
-/* The root of a number that is not too near to zero for its error: a root, and of what
-   that leaves the first term; the next is below 2^-105 of it.  */
+/* Replaces X by its root, if X is not too near to zero for its error: the rounded root, and
+   the first term of the correction; the next term is below 2^-105 of the root.  */
 __device__ __forceinline__ bool take_root (struct enclosed &x)
 {
   const double s = x.high + x.low, low = error_of_sum (x.high, x.low, s), h = sqrt (s);
@@ -301,7 +302,7 @@ struct line_spread
 
 /* Sums of elements and of squares, and of the errors of both (the same, algorithm 5.3): with D
    additions for each element, and A sums of magnitudes, within 2 (D + 1)^2 units squared of A.
-   That of the elements' magnitudes is at most the root of N times that of squares.  */
+   The sum of the magnitudes is at most the root of N times the sum of squares.  */
 template <class T>
 struct line_moments
 {
@@ -516,7 +517,7 @@ struct line_extreme
       offer (key, ~i);
   }
   __device__ __forceinline__ void merge (const line_extreme &o) { offer (o.best, o.place); }
-  /* Of a zero or NaN the key does not determine the element.  */
+  /* The key of a zero or NaN does not determine the element.  */
   __device__ __forceinline__ void finish (const struct gt_kernel_args &args, uint64_t line, uint64_t) const
   {
     const struct gt_lines_args &l = args.lines;

@@ -1,12 +1,12 @@
 /* Exact sums of products of powers of elements and of weights or partners, and statistics that are
    made of them on the device.
 
-   A warp's elements are whole numbers of 64 bits in a common unit, its window, as long as
-   their sizes are similar.  Their products are added word by word, in registers, as they are;
-   of the sums of a warp one thread adds the digits to the block's, in shared memory.  So are
-   the products of an element that is no such number.  The block's sums go to the grid's, and
-   one thread makes the statistic of these (kernels/rational.h): whatever the elements are,
-   no result is rounded more than once, and no answer is waited for.
+   If the elements of a warp are of similar size, they are integers of 64 bits in a common
+   unit, the warp's window.  Their products are added in registers, exactly; one thread adds
+   the warp's sums to the block's, in shared memory.  The products of an element that does not
+   fit the window are added to the block's sums directly.  The blocks' sums are added to the
+   grid's, and one thread computes the statistic from these (kernels/rational.h).  Every result
+   is rounded once, and the host waits for no intermediate result.
    Copyright (C) 2026 The gsltune authors.  GPL-3.0-or-later, see COPYING.  */
 
 #ifndef GT_KERNELS_CUDA_POWERS_CUH
@@ -19,7 +19,7 @@
 namespace gt
 {
 
-constexpr int misfits_borne = 8; /* of 32 numbers, in a window that is not placed anew */
+constexpr int misfits_borne = 8; /* of 32 numbers, before the window is moved */
 constexpr int nowhere = -(1 << 20);
 
 /* ---------------------------------------------------------------- Elements */
@@ -61,7 +61,7 @@ __device__ __forceinline__ int end_of (const struct gt_factor &x)
 
 /* ----------------------------------------------------------------- Windows */
 
-/* P, of N words, times X: one word more.  */
+/* Multiplies P, of N words, by X; the product has N + 1 words.  */
 __device__ __forceinline__ void multiply_by (uint64_t *p, int n, uint64_t x)
 {
   uint64_t carry = 0;
@@ -120,7 +120,7 @@ struct power_sum
       multiply_by (p, k, digits[k < X ? 0 : 1]);
     add (p, (negative[0] & X) ^ (negative[1] & Y));
   }
-  /* The sum of a warp's, in its first lane.  */
+  /* Adds the sums of a warp, for its first lane.  */
   __device__ __forceinline__ void gather ()
   {
 #pragma unroll 1
@@ -150,7 +150,7 @@ struct power_sum
       }
     put_digit (own + 2 * n + 2, static_cast<uint32_t> (below), negative);
   }
-  /* Likewise to sum TO, if that is wanted; POSITION is that of x and of y.  */
+  /* Adds it to sum TO, if that is requested; POSITION has the positions of x and y.  */
   __device__ __forceinline__ void put (const struct gt_power_sum &to, const int (&position)[2]) const
   {
     if (to.word)
@@ -204,7 +204,7 @@ struct powers_of_block
   {
     window.clear ();
   }
-  /* By the warp.  */
+  /* Adds the warp's window to the block's sums and clears it; called by the whole warp.  */
   __device__ __forceinline__ void empty ()
   {
     window.each ([this] (auto &sum) {
@@ -243,7 +243,8 @@ struct powers_of_block
     if (Window::inputs > 1 && i < p.partners)
       x[1] = factor_at (args.y, i * args.y_stride, p.arithmetic);
   }
-  /* Whether X counts; notes what is no number, which loses its digits.  */
+  /* Returns whether X is to be added.  Records infinities and NaNs, and clears their
+     digits.  */
   __device__ __forceinline__ bool counts (struct gt_factor (&x)[2], uint64_t i)
   {
     const uint32_t flags[2] = {flag_of (x[0]), flag_of (x[1])};
@@ -260,9 +261,9 @@ struct powers_of_block
       }
     return (flags[0] | flags[1]) == 0;
   }
-  /* Whether the window is to be placed anew for a warp's elements, of which this thread has X:
-     MISFITS are those that are no whole numbers in its units.  Then END is where their largest
-     ones end.  */
+  /* Returns whether the window must move for a warp's elements; this thread has X, and MISFITS
+     are the lanes whose elements do not fit.  Stores the ends of the largest elements in
+     END.  */
   __device__ __forceinline__ bool moves (const struct gt_factor (&x)[2], unsigned misfits, int (&end)[2]) const
   {
     bool beyond = false;
@@ -368,7 +369,7 @@ __device__ __forceinline__ void sum_powers (const struct gt_kernel_args &args)
 
 /* ---------------------------------------------------------------- One thread's */
 
-/* In which SUMS are those of the grid.  */
+/* Returns the formula's arguments, with the grid's sums, which are stored in SUMS.  */
 __device__ __forceinline__ struct gt_rational rational_of (const struct gt_kernel_args &args, struct gt_power_sum *sums)
 {
   const struct gt_powers_args &p = args.powers;
@@ -385,7 +386,7 @@ __device__ __forceinline__ struct gt_rational rational_of (const struct gt_kerne
   return r;
 }
 
-/* Of elements or weights that are no numbers.  */
+/* Returns the statistic of data with infinities or NaNs.  */
 __device__ __forceinline__ double special_statistic (const struct gt_kernel_args &args)
 {
   const double infinite = __hiloint2double (0x7ff00000, 0);

@@ -57,7 +57,7 @@ typedef uint64_t gt_across_function (enum gt_line_result of, const struct gt_col
 
 #define GT_ACROSS_CHAIN ((size_t) 64)
 
-/* By arithmetic; null for those without.  */
+/* The functions by arithmetic; null if an arithmetic has none.  */
 struct gt_across_isa
 {
   gt_across_function *of[GT_N_ARITHMETICS];

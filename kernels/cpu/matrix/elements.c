@@ -10,7 +10,7 @@
 #include "kernels/cpu/matrix/tile_vectors.h"
 #include "kernels/cpu/wide/two_sum.h"
 
-/* From here on what a numerator leaves of a quotient is a double.  */
+/* The remainder of a division is a double if the numerator is at least this large.  */
 #define LEAST_NUMERATOR 0x1p-900
 
 /* The most that additions and products of the second doubles may lose of them: less than 32
@@ -33,7 +33,7 @@ struct element
   vector h, l, loses, error;
 };
 
-/* As a float, unless that is zero: then it is not told whether something was there.  */
+/* Returns X rounded to float, or X itself if that would be 0, so that only zeros become 0.  */
 INLINE vector
 rounded_to_float (vector x)
 {
@@ -44,8 +44,8 @@ rounded_to_float (vector x)
 }
 
 /* Rounds both ends of an element, to float if it is SINGLE.  Returns the lanes whose ends
-   differ.  What is subnormal has an error of more than it is, unless it has none; what
-   overflows on the way is not a number.  */
+   differ.  The error of a subnormal element exceeds the
+   element, unless it is 0; an element whose computation overflows is NaN.  */
 INLINE words
 round_ends (const struct element *e, const int single, vector *lower, vector *upper)
 {
@@ -115,8 +115,8 @@ add_sum (struct element *e, const struct gt_tile_row *row, unsigned t, unsigned 
   e->error += scale * row->error * fabs (row->coefficient[t]);
 }
 
-/* As in kernels/cpu/finish/ball.h.  What is left over is off by what the
-   numerator is off by, and by less than that again.  */
+/* Divides as kernels/cpu/finish/ball.h does.  The error of the remainder is that of the
+   numerator plus a smaller one.  */
 INLINE void
 divide (struct element *e, double divisor)
 {
@@ -127,7 +127,7 @@ divide (struct element *e, double divisor)
   const words zero = (words) (e->h == 0) & (words) (e->l == 0) & (words) (e->error == 0);
   const words small = (words) (magnitudes (e->h) < LEAST_NUMERATOR);
 
-  /* The quotient may underflow, and so may what is left over of a small numerator.  */
+  /* The quotient may underflow, and so may the remainder for a small numerator.  */
   e->h = q;
   e->l = rest / d;
   e->error = (e->error + e->error) / fabs (divisor)
@@ -228,7 +228,7 @@ add_times (struct precise *e, double c, vector x)
     add_exactly (e, product_error (factor, x, product));
 }
 
-/* What the sum misses at most.  */
+/* Returns the bound of the sum's error.  */
 INLINE vector
 error_of_sum (const struct gt_tile_row *row, unsigned t, unsigned v)
 {

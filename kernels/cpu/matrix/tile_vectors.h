@@ -48,8 +48,8 @@ magnitudes (vector x)
   return MAGNITUDES (LANES, x);
 }
 
-/* N >= 1 numbers from X on, of which the last one is repeated.  They are loaded one by one,
-   since a vector that is read from memory waits for the stores of its numbers.  */
+/* Loads N >= 1 numbers from X and repeats the last one.  They are loaded one by one, because a
+   vector load would wait for the stores of its numbers.  */
 INLINE vector
 load_repeated (const double *x, size_t n)
 {
@@ -63,7 +63,7 @@ load_repeated (const double *x, size_t n)
   return some;
 }
 
-/* N >= 1 numbers from X on, and zeros.  */
+/* Loads N >= 1 numbers from X, followed by zeros.  */
 INLINE vector
 load_some (const double *x, size_t n)
 {

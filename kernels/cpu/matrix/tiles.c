@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------ Addends */
 
-/* As load_some, of the last N terms, if those before them may be read.  */
+/* Loads the last N terms as load_some does; the terms before them must be readable.  */
 INLINE vector
 load_last (const double *x, size_t i, size_t n)
 {
@@ -64,9 +64,9 @@ less (vector x, vector y)
 #endif
 }
 
-/* Adds A B to S, and leaves what is cut off for the next step: a processor does not look
-   ahead far enough to begin a term while the one before is on its way to L.  Sums are apart,
-   as gcc moves structures by way of memory.  */
+/* Adds A B to S and stores the rounding error in CUT, for the next step: processors do not
+   look ahead far enough to begin a term while the preceding one is being added to L.  The sums
+   are not in a structure, because gcc would move that through memory.  */
 INLINE void
 add_high (vector *s, vector a, vector b, vector *cut, vector *error)
 {
@@ -318,8 +318,9 @@ squares (const double *x, size_t n, double so_far)
   return FOLD (LANES, vector, +, sum[0]);
 }
 
-/* The lowest bit of a number is what it is more than the number without that bit; of a power
-   of two, of which the exponent changes, that is more than its half.  */
+/* Returns the lowest bit of X, the difference of X and X without that bit, or SO_FAR if that
+   is less.  For a power of two clearing the bit changes the exponent instead, and the
+   difference is more than half of X.  */
 INLINE vector
 least_bit (vector x, vector so_far)
 {

@@ -10,15 +10,14 @@
 
 #include "kernels/cpu/isa/isa.h"
 
-/* How many terms may be added between two calls; with more, the second double would
-   lose too much.  */
+/* The maximum number of terms of a call; with more, the second double would lose too much.  */
 #define GT_TILE_TERMS 256
 
-/* A sum of products stands as S - ANCHOR + L.  ANCHOR is 1.5 times a power of two of which
-   2^-52 is the unit U, so that S is rounded to a multiple of U and what is cut off is
-   added to L.  Where |a| <= 2^A and |b| <= 2^B are bounds of the Euclidean norms, it is
-   GT_TILE_ANCHOR 2^A 2^B; of plain sums, which round products of floats to double, 0.
-   What S - ANCHOR + L misses after N terms is at most gt_tile_error times 2^A 2^B.  */
+/* A sum of products is represented as S - ANCHOR + L.  The anchor is 1.5 times 2^52 U, for a
+   power of two U: S is rounded to a multiple of U, and the rounding error is added to L.  If
+   2^A and 2^B are upper bounds of the Euclidean norms of a and b, the anchor is GT_TILE_ANCHOR
+   2^A 2^B; it is 0 for plain sums, which round products of floats to double.  The error of S -
+   ANCHOR + L after N terms is at most gt_tile_error times 2^A 2^B.  */
 #define GT_TILE_ANCHOR 6.0
 static inline double
 gt_tile_error (size_t n, int plain)
@@ -30,9 +29,9 @@ gt_tile_error (size_t n, int plain)
                   : 0x1p-104 * (double) ((n < GT_TILE_TERMS ? n : GT_TILE_TERMS) + 8));
 }
 
-/* Elements still in doubt take a deep sum, S - ANCHOR + M + L: M is to what is cut off as S
-   is to the products, with a unit of 2^-42 U.  It misses at most gt_tile_deep_error times
-   2^A 2^B.  */
+/* Elements that are still in doubt are computed by a deep sum, S - ANCHOR + M + L: M adds the
+   rounding errors of S in multiples of 2^-42 U, and L adds those of M.  The error is at most
+   gt_tile_deep_error times 2^A 2^B.  */
 #define GT_TILE_DEEPER 0x1p-42
 static inline double
 gt_tile_deep_error (size_t n)
@@ -82,15 +81,15 @@ struct gt_tile_row
   double divisor;
   double anchor, error;           /* the row's: to be multiplied by the lanes' SCALE */
   const double *scale;
-  /* Powers of two of which all terms are multiples, of the row and of the lanes, or 0; where
-     their product is at least EXACT_FROM times the SCALE the error is 0.  */
+  /* Powers of two that divide all terms of the row and of each lane, or 0.  If their product
+     is at least EXACT_FROM times the SCALE, the error is 0.  */
   double grain, exact_from;
   const double *grains;
-  double least;                 /* what products of the above may miss by underflow */
+  double least;                 /* the error of a product of the above that underflows */
   int single;                   /* whether it is to be rounded to float */
-  /* Results: both ends of what the element is, rounded, to float too if it is not zero then:
-     where they are the same number it is that.  Or, if APART is not null, the
-     numerator as an unevaluated sum and, there, how far it is off at most.  */
+  /* Results: the bounds of each element, rounded, to float too if the float is not 0.  If both
+     bounds are the same number, that is the element.  If APART is not null, LOWER and UPPER
+     are the numerator as an unevaluated sum instead, and APART the bound of its error.  */
   double *lower, *upper, *apart;
 };
 
@@ -116,7 +115,7 @@ struct gt_short_product
 #define GT_MODERATE(size) ((size) >= 0x1p-400 && (size) <= 0x1p400)
 
 #define GT_TILE_ROWS 2
-/* By the number of vectors: 1, 2 or 4.  */
+/* Tiles are 1, 2 or 4 vectors wide.  */
 #define GT_TILE_WIDTHS 3
 
 /* Sums are plain, in S; exact, in S and L; or deep, of one row, in S, M and L.  */
@@ -134,12 +133,12 @@ struct gt_tiles
   unsigned widest; /* vectors of an exact tile of two rows and of a deep one; of others 4 */
   gt_tile_function *tile[GT_N_TILE_SUMS][GT_TILE_ROWS][GT_TILE_WIDTHS];
   gt_tile_function *dot[GT_N_TILE_SUMS]; /* of one row and one lane, whose terms are contiguous */
-  /* Add to the sum of squares of N elements, which is not finite where they are not or
-     are too large.  Of elements side by side, and of VECTORS of lanes.  */
+  /* Add the squares of N contiguous elements, or of the terms of VECTORS of lanes.  The sum is
+     not finite if an element is not finite or is too large.  */
   double (*squares) (const double *x, size_t n, double sum);
   void (*lane_squares) (const double *b, size_t step, size_t n, unsigned vectors,
                         double *squares);
-  /* A power of two of which all N elements are multiples, SO_FAR at most; 0 where it would
+  /* Return a power of two that divides all N elements and is at most SO_FAR, or 0 if it would
      be subnormal.  */
   double (*grain) (const double *x, size_t n, double so_far);
   void (*lane_grains) (const double *b, size_t step, size_t n, unsigned vectors,
@@ -147,7 +146,7 @@ struct gt_tiles
   /* Begin and end the sums of a row, of VECTORS of lanes.  */
   void (*begin) (double *s, double *l, const double *scale, double anchor,
                  unsigned vectors);
-  /* Of whole vectors; returns whether all N elements are certain as doubles.  */
+  /* Computes whole vectors; returns whether all N elements are certain as doubles.  */
   int (*finish) (const struct gt_tile_row *row);
   /* Does the same for sums and old elements alone, to the last bit of the sums; APART
      does not matter.  */
@@ -157,8 +156,8 @@ struct gt_tiles
   /* N floats as doubles, and doubles rounded to floats.  */
   void (*widen) (const float *x, size_t n, double *to);
   void (*narrow) (const double *x, size_t n, float *to);
-  /* Adds the squares of N lanes' next terms, whole vectors, so that only those of zeros
-     are 0, and leaves the SCALE of all so far, 0 of zeros.  */
+  /* Adds the squares of the next terms of N lanes, which are whole vectors, so that the sum is
+     0 only for zeros.  Stores the SCALE of all terms so far, 0 for zeros.  */
   void (*keep) (const double *x, size_t n, double *squares, double *scale);
   /* N / 2 pairs times RE and IM, with their numbers SWAPPED perhaps; TO may be X.  */
   void (*lay_pairs) (const double *x, size_t n, double re, double im, int swapped,

@@ -16,7 +16,7 @@
 
 #include "kernels/cpu/isa/isa.h"
 
-/* Of one type of parts.  A complex ALPHA is RE and IM.  */
+/* The functions for one type of parts.  A complex ALPHA is RE and IM.  */
 #define GT_UPDATES_OF(name, type)                                                           \
   void (*axpy_##name) (type alpha, const type *x, type *y, size_t n);                       \
   void (*scal_##name) (type alpha, type *x, size_t n);                                      \

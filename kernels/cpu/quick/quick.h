@@ -83,7 +83,7 @@ struct gt_enclosed
 
   struct gt_ball value; /* in units of 2^UNIT */
   int unit;
-  /* The sum of products of DEGREE differences of which VALUE is a multiple.  It is an integral
+  /* The sum of products of DEGREE differences; VALUE is a multiple of it.  It is an integral
      multiple of the products of the elements' units; if there is no given mean, it contains as
      many sums of weights as factors.  */
   struct gt_ball core;

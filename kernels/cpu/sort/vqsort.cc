@@ -33,9 +33,9 @@ namespace
 
 namespace simd = hwy::HWY_NAMESPACE;
 
-/* Highway 1.0 takes the greatest finite number for the last one, and would leave that where an
-   infinity was; and as the value before the last one what is less by the distance of 1 from
-   its neighbour, and would leave what is between the two as it comes.  */
+/* Highway 1.0 assumes that the last value of the order is the greatest finite number, which
+   would replace infinities, and that the value before it is less by the distance of 1 from its
+   neighbour, so that numbers between the two would not be sorted.  */
 template <class T>
 struct ascending : simd::detail::OrderAscending<T>
 {
