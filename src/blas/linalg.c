@@ -103,8 +103,8 @@ engine_for (enum gt_factor_id id, size_t rows, size_t columns, int fit)
 
 typedef uint64_t bits_pair __attribute__ ((vector_size (16), aligned (8), may_alias));
 
-/* Returns whether the N numbers at X are all finite and below 2^401: for a larger one the sum
-   of its bits and REST reaches the sign.  */
+/* Returns whether the N numbers at X are all finite and below 2^401.  For any other number the
+   sum of its bits and REST sets the sign bit.  */
 static int
 are_tame (const double *x, size_t n)
 {
@@ -129,7 +129,7 @@ are_tame (const double *x, size_t n)
 }
 
 /* Copies N rows of a lower triangle, whose elements have EACH doubles, to contiguous memory.
-   Returns whether they are tame.  */
+   Returns whether they are all finite and below 2^401.  */
 static int
 copied (double *to, const double *from, size_t row, size_t n, size_t each)
 {

@@ -34,9 +34,9 @@
 #define EXACT_CALL_NS 40.0
 #define MEDIAN_NS 4.0
 
-/* The duration of a claim in nanoseconds: long enough that its atomic operation costs little,
-   short enough that a slow thread does not delay the others; and the bytes that are added up
-   per nanosecond.  */
+/* A thread claims lines for about CLAIM_NS nanoseconds at a time: long enough that the atomic
+   operation costs little, short enough that a slow thread does not delay the others.  RATE is
+   the assumed number of bytes that are added per nanosecond.  */
 #define CLAIM_NS 8000.0
 #define RATE 32.0
 

@@ -193,7 +193,7 @@ is_below (const struct gt_long_factor *x, const struct gt_centre *c)
   return x->negative != c->negative ? !c->negative : x->negative ? sign >= 0 : sign <= 0;
 }
 
-/* Stores P times X in TO; P has N words, TO has the words of a factor more.  */
+/* Stores P times X in TO.  P has N words, TO has GT_LDBL_WORDS more.  */
 INLINE void
 multiply (uint64_t *to, const uint64_t *p, const int n, const struct gt_long_factor *x)
 {

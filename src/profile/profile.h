@@ -213,8 +213,8 @@ struct gt_search
   unsigned n_steps, put_at; /* the number of steps; the number up to the last one that was
                                added */
   int brief; /* set by the caller: only the last step is kept, as the first */
-  enum gt_folder next; /* the folder to search next; GT_N_FOLDERS: similar devices, then
-                          nothing */
+  enum gt_folder next; /* the folder to search next; GT_N_FOLDERS: profiles of similar
+                          devices */
   struct gt_search_step step[GT_N_FOLDERS + GT_MOST_LIKE];
 };
 

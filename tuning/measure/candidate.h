@@ -58,8 +58,8 @@ struct gt_winner
   struct gt_measured measured;
 };
 
-/* Returns the name of the mode for which results from REDUCTION in MODE are used: compensated
-   sums of terms are used for exact results.  */
+/* Returns the name of the mode whose results are computed from REDUCTION in MODE.  Exact
+   results use compensated sums of terms.  */
 const char *gt_mode_name_for (enum gt_reduction reduction, enum gt_mode mode);
 
 /* Returns BEFORE followed by that name, in a static buffer; "" for extremes, which do not

@@ -8,8 +8,8 @@
 
    A way that is far behind at one size, or behind at two that follow each other, is not
    measured at larger ones, unless the calls are so short that the cost of the call itself
-   decides.  The first way puts no other one behind where calls are short: its lead at small
-   sizes says nothing of large ones.
+   decides.  For short calls no way counts as behind the first one, whose lead at small sizes
+   says nothing about large ones.
 
    Some families are measured at every size; the winner at the previous size is tried first, and
    another way must be better by a margin to replace it.
@@ -38,17 +38,17 @@
    two.  Both are more than a way must gain over a simpler one.  */
 #define FAR_BEHIND 2.5
 #define BEHIND 1.4
-/* A way takes the place of a simpler one if it is so many times as fast.  */
+/* A way replaces a simpler one if it is this many times as fast.  */
 #define BETTER 1.05
 #define BETTER_BY_THREADS 1.25
-/* A way stays where GSL's function is not so many times as fast.  */
+/* A way is kept unless GSL's function is this many times as fast.  */
 #define STAYS 1.03
 #define MOST_TOLD 10 /* messages about ways that are left out */
 
 struct found
 {
   double seconds[GT_MOST_WAYS]; /* the geometric mean for all data; 0: not measured */
-  double worst[GT_MOST_WAYS];   /* with any data, in times of GSL's function; or 0 */
+  double worst[GT_MOST_WAYS];   /* the largest time relative to GSL's, for all data; or 0 */
   unsigned best;                /* number of a way, or GT_NO_WAY */
   unsigned is_gsl;              /* whether GSL's function wins with some data */
   struct gt_asked_way answer;      /* the best way, as it was here */
