@@ -333,7 +333,7 @@ is_of_few (const struct fast *f, double result)
 {
   const struct gt_formula *const r = &f->formula;
 
-  return r->form == GT_FORM_POWERS && r->power > 2 && !r->given && !r->weighted
+  return r->form == GT_FORM_POWERS && r->power > 2 && !r->given
          && isgreater (3 * (r->power == 3 ? result * result : result), (double) f->n);
 }
 
