@@ -193,7 +193,8 @@ prepare (struct gt_blocks *p, const struct gt_product *given)
   p->few = w->sums == 1 && w->olds <= 1 && w->terms <= GT_SHORT_TERMS
            && (w->terms <= FEW_TERMS
                || (w->rows <= FEW_ELEMENTS && w->rows * w->lanes <= FEW_ELEMENTS));
-  p->by_lines = !p->few && w->rows == 1 && w->b.halves == 1 && !gt_side_are_neighbours (&w->b);
+  p->by_lines = !p->few && w->rows == 1 && w->b.halves == 1
+                && (w->lanes == w->b.parts || !gt_side_are_neighbours (&w->b));
   p->block_rows = gt_least (w->rows, GT_BLOCK_ROWS);
   p->block_lanes = gt_least (w->lanes, p->few        ? GT_SHORT_COLUMNS
                                        : p->by_lines ? GT_BLOCK_LINES : GT_BLOCK_LANES);
