@@ -47,7 +47,8 @@ struct gt_bench
    that of the sheets.  Returns 0, or -1 after a message when a result is wrong or a
    device fails.  */
 typedef int gt_make_sheet (struct gt_bench *bench, struct gt_sheet *sheet);
-gt_make_sheet gt_bench_device, gt_bench_exact, gt_bench_streams, gt_bench_run, gt_bench_systems;
+gt_make_sheet gt_bench_device, gt_bench_exact, gt_bench_streams, gt_bench_run,
+  gt_bench_systems;
 
 /* Their fixed parts, of double and float if there are two.  */
 extern const struct gt_form gt_device_forms[2], gt_exact_forms[2];

@@ -72,8 +72,8 @@ void gt_procedure_free (struct gt_procedure_call *call);
 
 /* Place the operands for M, N and K of CALL in MEMORY, which has ROOM bytes for each of five;
    gt_procedure_fill fills it with numbers that are small compared with 1.  Rows are as close
-   together as all operands permit.  Diagonals are 1 between gt_procedure_borrow, which returns -1 if there is
-   no room, and gt_procedure_return.  */
+   together as all operands permit.  Diagonals are 1 between gt_procedure_borrow, which returns
+   -1 if there is no room, and gt_procedure_return.  */
 void gt_procedure_fill (enum gt_taken_id id, char *memory, size_t room);
 int gt_procedure_borrow (enum gt_taken_id id, char *memory, size_t room,
                          struct gt_procedure_call *call);
@@ -88,9 +88,10 @@ struct gt_procedure_result
 struct gt_procedure_result gt_procedure_result (enum gt_taken_id id,
                                                 const struct gt_procedure_call *call);
 
-/* Describes a call, and allocates its operands, of about N multiplications whose result, or the matrix of a product with a
-   vector, has SIDES: rows and columns.  Operands have at most MOST_BYTES, and nothing is
-   transposed.  Returns the factor that N was divided by, or 0 if memory is short.  */
+/* Describes a call of about N multiplications whose result, or the matrix of a product with a
+   vector, has SIDES: rows and columns; and allocates its operands, of at most MOST_BYTES each.
+   Nothing is transposed.  Returns the factor that N was divided by, or 0 if memory is
+   short.  */
 double gt_procedure_like (enum gt_taken_id id, uint64_t n, const uint64_t sides[2],
                           size_t most_bytes, struct gt_procedure_call *call);
 

@@ -44,8 +44,8 @@ rounded_to_float (vector x)
 }
 
 /* Rounds both ends of an element, to float if it is SINGLE.  Returns the lanes whose ends
-   differ.  The error of a subnormal element exceeds the
-   element, unless it is 0; an element whose computation overflows is NaN.  */
+   differ.  The error of a subnormal element exceeds the element, unless the error is 0; an
+   element whose computation overflows is NaN.  */
 INLINE words
 round_ends (const struct element *e, const int single, vector *lower, vector *upper)
 {
@@ -425,7 +425,8 @@ GT_FOR_ISA (gt_tile_multiply_shortly) (const struct gt_short_product *p)
   int looked = 0, doubtful = 0;
 
   for (size_t k = 0; whole < p->columns && k < p->terms; k++)
-    store_doubles (last + k * LANES, load_repeated (p->b + k * p->b_row + whole, p->columns - whole));
+    store_doubles (last + k * LANES,
+                   load_repeated (p->b + k * p->b_row + whole, p->columns - whole));
   for (size_t i = 0; i < p->rows; i++)
     {
       struct short_row row;

@@ -132,7 +132,8 @@ struct gt_tiles
   unsigned lanes;  /* of a vector */
   unsigned widest; /* vectors of an exact tile of two rows and of a deep one; of others 4 */
   gt_tile_function *tile[GT_N_TILE_SUMS][GT_TILE_ROWS][GT_TILE_WIDTHS];
-  gt_tile_function *dot[GT_N_TILE_SUMS]; /* of one row and one lane, whose terms are contiguous */
+  /* Of one row and one lane, whose terms are contiguous.  */
+  gt_tile_function *dot[GT_N_TILE_SUMS];
   /* Add the squares of N contiguous elements, or of the terms of VECTORS of lanes.  The sum is
      not finite if an element is not finite or is too large.  */
   double (*squares) (const double *x, size_t n, double sum);
